@@ -1,0 +1,234 @@
+"""The five seats round the table.
+
+A seat's html says what one viewer may know of it and nothing about where he sits, so viewers who know the same share
+it. Built with f-strings: two or three seats change with every play, and a Django template takes six times as long.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.engine.actions import Kind
+from games.engine.observation import Observation, Role, Solo, Step, Turn
+from games.render_cards import mini_cards
+from games.render_words import place_word, role_word, shape_words
+
+if TYPE_CHECKING:
+    from games.engine.cards import Card
+    from games.selectors.table_view_types import SeatInfo, TableView
+
+ROLE_ICON = {"emperor": "crown", "guard": "shield", "rebel": "flag"}
+
+
+def icon(name: str) -> str:
+    """An own icon, silent for screen readers: words stand beside it."""
+    return f'<svg class="icon" aria-hidden="true"><use href="#i-{name}"/></svg>'
+
+
+def deadline_ms(view: TableView) -> int:
+    """The deadline as milliseconds since 1970, 0 for none."""
+    return int(view.deadline.timestamp() * 1000) if view.deadline else 0
+
+
+def seat_fragment(view: TableView, seat: int, lang: str) -> str:
+    """The seat as this viewer may know it."""
+    role = _role(view.obs, seat) if view.obs is not None else ""
+    # beyond the role all is public, so viewers who know the same of it share the html
+    key = ("seat", seat, role, lang)
+    html: str | None = view.shared.get(key)
+    if html is None:
+        html = view.shared[key] = _seat_as(view, seat, role, lang)
+    return html
+
+
+def _seat_as(view: TableView, seat: int, role: str, lang: str) -> str:
+    info = view.seats[seat]
+    obs = view.obs
+    if obs is None or view.phase == "waiting":
+        return _seat(info, view.phase, -1, "", False, "", None, False, False, 0, 0, 0, True, False, lang)
+    asked = seat in obs.to_act and view.phase == "playing" and obs.step is not Step.REVEAL
+    due, seconds = (deadline_ms(view), view.seconds) if asked else (0, 0)
+    turn, past = _turn(obs, seat)
+    word, toll = ("", ()) if turn else _declared(obs, seat)
+    return _seat(
+        info,
+        view.phase,
+        obs.counts[seat],
+        role,
+        seat in obs.rebels,
+        word,
+        turn,
+        past,
+        asked,
+        due,
+        seconds,
+        obs.out.index(seat) + 1 if seat in obs.out else 0,
+        obs.rules.guard.by == "sword",
+        obs.crown_at == seat,
+        lang,
+        toll,
+    )
+
+
+def _role(obs: Observation, seat: int) -> str:
+    """A word of three kinds: "" while there are no roles, "?" unknown, else role and what is special about it."""
+    role = obs.role_of(seat)
+    if role is None:
+        return "?" if obs.emperor is not None and obs.step not in (Step.CROWN, Step.GRAB) else ""
+    if role is Role.EMPEROR:
+        solo = obs.solo or (obs.own_solo if seat == obs.viewer else None)
+        return "emperor-open" if solo is Solo.OPEN else "emperor-hidden" if solo is Solo.HIDDEN else "emperor"
+    if role is Role.GUARD and not obs.public and seat == obs.viewer:
+        return "guard-hidden"
+    return role.value
+
+
+def _turn(obs: Observation, seat: int) -> tuple[Turn | None, bool]:
+    """What the seat did last in this trick, or in the one before until somebody leads."""
+    past = not obs.trick
+    for turn in reversed(obs.last_trick if past else obs.trick):
+        if turn.seat == seat:
+            return turn, past
+    return None, past
+
+
+def _declared(obs: Observation, seat: int) -> tuple[str, tuple[Card, ...]]:
+    """What the seat said before the first card: shown until play begins."""
+    if obs.step in (Step.CROWN, Step.GRAB):
+        for event in reversed(obs.log):
+            if event.seat == seat and event.kind == "yield":
+                return "yield", event.cards
+    return "", ()
+
+
+@lru_cache(maxsize=2048)
+def _seat(
+    info: SeatInfo,
+    phase: str,
+    count: int,
+    role: str,
+    rebelled: bool,
+    word: str,
+    turn: Turn | None,
+    past: bool,
+    asked: bool,
+    due: int,
+    seconds: int,
+    place: int,
+    sword: bool,
+    crown: bool,
+    lang: str,
+    toll: tuple[Card, ...] = (),
+) -> str:
+    number = info.number
+    if info.empty:
+        free, sit = _("空位"), pgettext("button", "坐下")
+        return (
+            f'<section id="seat-{number}" class="seat empty" data-seat="{number}">'
+            f'<span class="medal">{icon("plus")}</span><span class="who"><span class="name">{free}</span></span>'
+            f'<button type="submit" class="btn small sit" form="sit-form" name="seat" value="{number}">'
+            f"{sit}</button></section>"
+        )
+    name = escape(info.name)
+    stake = f' <span class="times">×{info.multiplier}</span>' if info.multiplier > 1 else ""
+    classes = ["seat"]
+    if asked:
+        classes.append("asked")
+    if place:
+        classes.append("out")
+    if role:
+        classes.append("role-" + role.partition("-")[0].replace("?", "unknown"))
+    ring = (
+        f'<svg class="ring" viewBox="0 0 44 44" aria-hidden="true" data-deadline="{due}" data-seconds="{seconds}">'
+        '<circle cx="22" cy="22" r="20" pathLength="100"/></svg>'
+        if asked
+        else ""
+    )
+    middle = icon("robot") if info.bot else f"<b>{escape(info.name[:1])}</b>"
+    return (
+        f'<section id="seat-{number}" class="{" ".join(classes)}" data-seat="{number}" data-name="{name}">'
+        f'<span class="medal">{ring}{middle}</span>'
+        f'<span class="who"><span class="name">{name}{stake}</span>{_role_markup(role, place, lang)}</span>'
+        f"{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
+        f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></section>'
+    )
+
+
+@lru_cache(maxsize=256)
+def _role_markup(role: str, place: int, lang: str) -> str:
+    done = f'<span class="place">{place_word(place)}</span>' if place else ""
+    if not role:
+        return done
+    if role == "?":
+        words = _("未明")
+        return f'<span class="role">{icon("unknown")}<span>{words}</span></span>{done}'
+    base, _dash, more = role.partition("-")
+    words = role_word(base)
+    if more:
+        kind = _("暗保") if base == "guard" else _("明独") if more == "open" else _("暗独")
+        words = f'<span class="more">{words}·</span>{kind}'
+    return f'<span class="role">{icon(ROLE_ICON[base])}<span>{words}</span></span>{done}'
+
+
+@lru_cache(maxsize=256)
+def _count_markup(count: int, lang: str) -> str:
+    few = " few" if 0 < count <= 5 else ""
+    label = _("剩%d张") % count
+    return (
+        f'<span class="left{few}" aria-label="{label}"><b>{count}</b>'
+        '<svg class="bar" viewBox="0 0 44 4" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="bg" width="44" height="4"/><rect class="fg" width="{min(count, 44)}" height="4"/></svg></span>'
+    )
+
+
+def _marks(info: SeatInfo, phase: str, rebelled: bool, crown: bool, lang: str) -> str:
+    idle = info.ready and not info.bot and phase in ("waiting", "between")
+    return _marks_markup(crown, rebelled, info.trustee, not info.connected and not info.bot, idle, lang)
+
+
+@lru_cache(maxsize=128)
+def _marks_markup(crown: bool, rebelled: bool, trustee: bool, away: bool, ready: bool, lang: str) -> str:
+    marks = []
+    if crown:
+        marks.append(("crown", _("皇牌在这里")))
+    if rebelled:
+        marks.append(("hoe", _("造过反")))
+    if trustee:
+        marks.append(("gear", _("托管")))
+    if away:
+        marks.append(("plug", _("掉线")))
+    if ready:
+        marks.append(("check", _("已准备")))
+    if not marks:
+        return '<span class="marks"></span>'
+    inner = "".join(
+        f'<span class="mark m-{key}" title="{word}">{icon(key)}<span>{word}</span></span>' for key, word in marks
+    )
+    return f'<span class="marks">{inner}</span>'
+
+
+def _act(turn: Turn | None, past: bool, word: str, toll: tuple[Card, ...], sword: bool, lang: str) -> str:
+    if word == "yield":
+        said = pgettext("said", "让位")
+        return f'<span class="said">{said}</span>{mini_cards(toll, sword, lang) if toll else ""}'
+    if turn is None:
+        return ""
+    old = " past" if past else ""
+    if turn.kind is Kind.PLAY and turn.play is not None:
+        cards = mini_cards(turn.play.cards, sword, lang)
+        return f'<span class="played{old}" title="{shape_words(turn.play.shape)}">{cards}</span>'
+    return f'<span class="said{old}">{_said(turn.kind, lang)}</span>'
+
+
+@lru_cache(maxsize=16)
+def _said(kind: Kind, lang: str) -> str:
+    return {
+        Kind.PASS: pgettext("said", "过"),
+        Kind.DEFER: pgettext("said", "让牌"),
+        Kind.CLAIM: pgettext("said", "申请接风"),
+    }.get(kind, "")

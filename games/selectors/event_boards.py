@@ -1,0 +1,60 @@
+"""The secrecy of duplicate: a board is shown to nobody but those who play it until its last table has closed it.
+
+All tables of a round play the same cards. So nobody but its own five watches a table while the round is on, and the
+replay, the deal and the record of a hand are there only when no table has this board before it, for its players too.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.models import BoardResult, Event, Pairing, Round
+
+
+def _open_rounds() -> QuerySet[Round]:
+    """The rounds of duplicate that are not closed, in events that go on."""
+    return (
+        Round.objects.filter(event__format=Event.Format.DUPLICATE)
+        .exclude(status=Round.Status.CLOSED)
+        .exclude(event__status__in=[Event.Status.FINISHED, Event.Status.CANCELLED])
+    )
+
+
+def _open_duplicate(pairing_id: int) -> Pairing | None:
+    """The pairing, if it is one of a duplicate round that is not closed."""
+    return Pairing.objects.filter(pk=pairing_id, round__in=_open_rounds()).first()
+
+
+def event_of(pairing_id: int) -> str:
+    """The id of the event of a pairing."""
+    return Pairing.objects.values_list("round__event_id", flat=True).get(pk=pairing_id)
+
+
+def viewers(pairing_id: int) -> frozenset[int] | None:
+    """The ids of those who alone may look at the table now; None where the usual rules hold."""
+    pairing = _open_duplicate(pairing_id)
+    if pairing is None:
+        return None
+    own = pairing.rows.filter(entrant__isnull=False).values_list("entrant__player_id", flat=True)
+    return frozenset(player_id for player_id in own if player_id is not None)
+
+
+def hides_table(table_id: str, player_id: int | None) -> bool:
+    """Whether the table is not to be shown to this player now."""
+    pairing_id = Pairing.objects.filter(table=table_id).values_list("pk", flat=True).first()
+    own = None if pairing_id is None else viewers(pairing_id)
+    return own is not None and player_id not in own
+
+
+def hides_hand(pairing_id: int, board: int) -> bool:
+    """Whether some table of the round still has this board before it."""
+    pairing = _open_duplicate(pairing_id)
+    if pairing is None:
+        return False
+    return Pairing.objects.filter(round_id=pairing.round_id, closed_at=None, hands__lt=board).exists()
+
+
+def hidden_results(hand: str) -> QuerySet[BoardResult]:
+    """For `Exists` in a query over results: of the hand in that column, what `hides_hand` hides."""
+    behind = Pairing.objects.filter(round=OuterRef("pairing__round"), closed_at=None, hands__lt=OuterRef("board"))
+    return BoardResult.objects.filter(Exists(behind), hand_id=OuterRef(hand), pairing__round__in=_open_rounds())

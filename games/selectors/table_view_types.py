@@ -1,0 +1,119 @@
+"""What one viewer sees of a table: the frozen values between the selectors and the rendering.
+
+`TableView.obs` is the viewer's own observation of the hand; everything else here is known to everybody at the table.
+Times are aware datetimes, lengths whole seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from games.engine.cards import Card
+from games.engine.observation import Observation
+from games.engine.rules import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """One of the five seats; `name` is empty on a free one."""
+
+    number: int
+    name: str
+    empty: bool
+    bot: bool
+    ready: bool
+    connected: bool
+    trustee: bool
+    host: bool
+    multiplier: int
+    swap_with: int | None = None  # the seat whose occupant is asked to change places
+    player: int | None = None  # for what is decided about a person, such as muting him
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """A line of the chat this viewer may read. `by` is "seat", "watcher" or "me"."""
+
+    id: int
+    author: int
+    name: str
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What a finished hand was for one seat; `left` are the cards it still held, public by then."""
+
+    seat: int
+    name: str
+    role: str  # "emperor", "guard", "rebel"
+    place: int
+    points: int
+    beans: int
+    left: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """A finished hand; `scored` is false when every person at the table was under trustee."""
+
+    outcome: str
+    solo: str | None
+    multiplier: int
+    rows: tuple[ResultRow, ...]
+    scored: bool
+    record_url: str
+    fair_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The whole table as one viewer may see it."""
+
+    table: str
+    url: str
+    phase: str  # "waiting" (seats or ready marks missing), "playing", "between" (hand over, next not dealt), "closed"
+    preset: str
+    rules: RuleSet
+    room: int
+    clock_step: int
+    clock_play: int
+    clock_next: int
+    public: bool
+    number: int  # of the hand, 0 before the first
+    hand: str | None
+    seq: int
+    viewer: int | None
+    host: bool  # the viewer opened the table
+    trustee: bool  # the viewer's own seat is under trustee
+    can_take_back: bool
+    seats: tuple[SeatInfo, ...]
+    prompt: str | None
+    deadline: datetime | None
+    seconds: int  # whole length of the wait that ends at `deadline`
+    obs: Observation | None
+    commit: str | None  # of this hand
+    next_commit: str | None  # of the next deal, shown before contributions are taken
+    result: ResultView | None
+    closed_because: str = ""  # "trustee", "left", "limit", "empty", "idle", "admin"; empty unless closed
+    redeal: bool = False  # the hand before this one was void and the cards were dealt again
+    hands_limit: int | None = None  # the table ends after so many hands
+    event: str = ""  # the id of the event whose table it is
+    watching: str = "live"  # what spectators see of a running hand: "live", "trick" (late), "after", "none"
+    veiled: bool = False  # the viewer is a spectator and sees less than the moment, as `watching` says
+    spectators: int = 0  # logged in and looking on
+    wait_for: str = ""  # what `deadline` ends while the table waits: "ready", "fill" (with bots) or nothing
+    quick: bool = False  # opened by quick match
+    rematch: str = ""  # the table where the same five go on
+    chat: tuple[ChatLine, ...] = ()
+    # what has been rendered of this moment; a key names everything a piece of html depends on that differs between two
+    # viewers. Another view, also one made by `replace`, begins with nothing
+    shared: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def sharing(self, rendered: dict[Any, Any]) -> TableView:
+        """This new view, drawing on what was rendered for other viewers of the same moment."""
+        object.__setattr__(self, "shared", rendered)
+        return self

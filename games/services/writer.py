@@ -1,0 +1,151 @@
+"""One writer at a time in this process.
+
+Several SQLite writers starve one another for seconds, so every service writes inside `writing()`, which on SQLite
+also holds a lock of this process. Sockets and the tables' clock hand their database work to one thread of its own
+(`run`), which keeps its connection open; HTTP views call the services directly and wait their turn at the lock.
+
+A commit on SQLite waits for the disk. What has piled up meanwhile is therefore committed together (`run_together`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import close_old_connections, connection, connections, transaction
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+TOGETHER = 32
+"""So many calls at most are committed together."""
+
+_lock = threading.RLock()
+_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction that no other writer of this process disturbs. Take it before any row lock."""
+    if connection.vendor != "sqlite":
+        with transaction.atomic():
+            yield
+        return
+    with _lock, transaction.atomic(savepoint=not _here.together):
+        yield
+
+
+class _Here(threading.local):
+    """Whether this thread is in the middle of a common transaction."""
+
+    together = False
+
+
+_here = _Here()
+
+
+def _safely(call: Callable[[], T]) -> T:
+    """Run it; afterwards drop the connection if it was broken, so that the next call gets a new one."""
+    try:
+        return call()
+    except BaseException:
+        close_old_connections()
+        raise
+
+
+async def run(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do database work in the writer's thread and wait for it, from any event loop."""
+    work = partial(call, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(_thread, _safely, work)
+
+
+@dataclass(slots=True)
+class _Waiting:
+    call: Callable[[], Any]
+    loop: asyncio.AbstractEventLoop
+    answer: asyncio.Future[Any]
+
+    def tell(self, result: Any, fault: BaseException | None) -> None:
+        """From the writer's thread: wake whoever waits, unless he has gone."""
+        with contextlib.suppress(RuntimeError):  # that loop has ended
+            self.loop.call_soon_threadsafe(self._tell, result, fault)
+
+    def _tell(self, result: Any, fault: BaseException | None) -> None:
+        if self.answer.done():
+            return
+        if fault is None:
+            self.answer.set_result(result)
+        else:
+            self.answer.set_exception(fault)
+
+
+_waiting: deque[_Waiting] = deque()
+
+
+async def run_together(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """As `run`, for a service that does all its work in one `writing()` and shows nothing before the commit.
+
+    1. Calls that wait for the writer at the same time are done one after another in one transaction.
+    2. They are answered, and what they changed is shown, after its commit.
+    3. When one of them fails or is refused by an exception, all are undone and each is done again by itself.
+    """
+    if connection.vendor != "sqlite":
+        return await run(call, *args, **kwargs)
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+    _waiting.append(_Waiting(partial(call, *args, **kwargs), loop, answer))
+    _thread.submit(_work_off)
+    return await answer
+
+
+def _work_off() -> None:
+    """In the writer's thread: everything that waits. It is called once for each, so it may find nothing left."""
+    batch = [_waiting.popleft() for _ in range(min(len(_waiting), TOGETHER))]
+    results = _together([one.call for one in batch]) if len(batch) > 1 else None
+    for at, one in enumerate(batch):
+        if results is not None:
+            one.tell(results[at], None)
+            continue
+        try:
+            one.tell(_safely(one.call), None)
+        except BaseException as fault:
+            one.tell(None, fault)
+
+
+def _together(calls: list[Callable[[], Any]]) -> list[Any] | None:
+    """What these calls return, done in one transaction; None when it was undone."""
+    committed: list[bool] = []
+    results: list[Any] = []
+    try:
+        with writing():
+            transaction.on_commit(lambda: committed.append(True))
+            _here.together = True
+            try:
+                for call in calls:
+                    results.append(call())
+                    if connection.needs_rollback:
+                        break
+            finally:
+                _here.together = False
+    except Exception:
+        if committed:
+            log.exception("after a common commit")
+        else:
+            close_old_connections()
+    return results if committed else None
+
+
+def close() -> None:
+    """Close the writer's database connection; the thread stays and opens a new one when needed."""
+    _thread.submit(connections.close_all).result()

@@ -1,0 +1,1 @@
+"""Tables for people: how they come together, look on, and talk."""
