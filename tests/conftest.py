@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 def pytest_configure() -> None:
     """The process that starts the others names what they share, and begins with what all of them wait for."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # a shell ignores Ctrl-C for what it runs in the background, and the servers of the tests would inherit that
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if "PYTEST_XDIST_WORKER" not in os.environ:
         template.begin()
 

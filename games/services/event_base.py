@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from accounts.models import Club, Membership, Player
 from accounts.selectors_clubs import role_in
-from games.models import DirectorAct, Entrant, Event, Round
+from games.models import DirectorAct, Entrant, Event, Round, RowResult
 from games.services import fairplay
 from games.services.errors import Refused
 from games.services.writer import writing
@@ -71,8 +73,18 @@ def open_round(event: Event) -> Round | None:
 
 
 def allowed(event: Event, now: datetime) -> list[Entrant]:
-    """Who may be paired: entered, with an account in order, not suspended, of the event's club where it has one."""
-    entered = event.entrants.filter(status=Entrant.Status.ENTERED, player__is_active=True)
+    """Who may be paired and dealt to, in the order of entry: entered, with an account in order, not suspended, of the
+    event's club where it has one."""
+    return _in_order(event, event.entrants.all(), now)
+
+
+def allowed_of(event: Event, rows: list[RowResult], now: datetime) -> set[int]:
+    """Which entrants of these rows still may be dealt to, by primary key: the same rule, asked anew before a hand."""
+    return {entrant.pk for entrant in _in_order(event, event.entrants.filter(pk__in=[r.entrant_id for r in rows]), now)}
+
+
+def _in_order(event: Event, entrants: QuerySet[Entrant], now: datetime) -> list[Entrant]:
+    entered = entrants.filter(status=Entrant.Status.ENTERED, player__is_active=True)
     if event.club_id is not None:
         entered = entered.filter(player__memberships__club_id=event.club_id)
     found = list(entered.select_related("player").order_by("number"))

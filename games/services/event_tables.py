@@ -17,7 +17,6 @@ from games import live
 from games.history import Fold
 from games.models import (
     BoardResult,
-    Entrant,
     Event,
     Hand,
     HandAction,
@@ -28,7 +27,7 @@ from games.models import (
     SeatResult,
     Table,
 )
-from games.services import deadlines, dealing, fairplay, finish, publish, tables
+from games.services import deadlines, dealing, event_base, finish, publish, tables
 from games.services.errors import Refused
 from games.services.seats import BOT_NAMES
 from games.tournament.seating import first_dealt, turned
@@ -143,24 +142,18 @@ def before_hand(table: Table, seats: list[Seat], now: datetime) -> list[Seat]:
     rows = rows_at(place.pairing)
     ready = {seat.player_id for seat in seats if seat.ready and seat.player_id is not None}
     there = ready | live.connected(table.id)
-    people = [row.entrant.player_id for row in rows if row.entrant is not None]
-    there -= (suspended := fairplay.suspended_among(people, now))
+    allowed = event_base.allowed_of(place.event, rows, now)
     for row in rows:
         if row.entrant is None:
             continue
         # before the first hand only those count who said that they are there or look at the table
-        stays = row.here and table.number > 0 and row.entrant.player_id not in suspended
-        here = _may_sit(row) and (row.entrant.player_id in there or stays)
+        stays = row.here and table.number > 0
+        here = row.entrant_id in allowed and (row.entrant.player_id in there or stays)
         if here != row.here:
             row.here = here
             row.save(update_fields=["here"])
     _next_deal(table, place)
     return arrange(table, seats, place, rows)
-
-
-def _may_sit(row: RowResult) -> bool:
-    entrant = row.entrant
-    return entrant is not None and entrant.status == Entrant.Status.ENTERED and entrant.player.is_active
 
 
 def arrange(table: Table, seats: list[Seat], place: Place, rows: list[RowResult]) -> list[Seat]:
@@ -294,12 +287,12 @@ def settle(event: Event, pairing: Pairing, now: datetime) -> None:
 def come(table: Table, player: Player, now: datetime) -> int:
     """The entrant is there (again): the next hand is dealt to him, the first one at once when all are there.
 
-    Raises Refused: forbidden (no entrant of this table, or he has withdrawn), closed.
+    Raises Refused: forbidden (no entrant of this table, or he may not play in this event any more), closed.
     """
     place = place_of(table, lock=True)
     rows = rows_at(place.pairing)
     row = next((row for row in rows if row.entrant is not None and row.entrant.player_id == player.pk), None)
-    if row is None or not _may_sit(row):
+    if row is None or row.entrant_id not in event_base.allowed_of(place.event, [row], now):
         raise Refused("forbidden")
     if table.status == Table.Status.CLOSED:
         raise Refused("closed")

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from accounts.models import Player
+from accounts.services import clubs
 from games.models import BoardResult, Entrant, Event, Hand, HandResult, Pairing, Round, RowResult, Table
 from games.selectors import event_rows, replays, seat_views
 from games.selectors.histories import Filters, history
 from games.services import event_clock, event_direction, events, play, tables
 from games.services.errors import Refused
 from tests.clubs.people import client_of
+from tests.clubs.people import enter as enter_club
 from tests.events.evening import START, Evening, evening, staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,6 +163,46 @@ def test_a_suspended_account_is_never_paired() -> None:
     event_clock.run_event(night.id, night.later(3600))
     assert not RowResult.objects.filter(entrant=night.entrant(2)).exists()
     assert night.entrant(2).why == "account"
+
+
+def of_a_club(people: int, **options: Any) -> Evening:
+    """A club's event of its members, paired and with its tables open; nobody has come yet."""
+    director = staff("部长")
+    club = clubs.create(by=director, name="周五俱乐部", now=START)
+    night = evening(people=people, enter=False, club=club, director=director, **options)
+    for player in night.people:
+        enter_club(club, player)
+        events.enter(event_id=night.id, player=player, now=START)
+    event_clock.run_event(night.id, night.later(3600))
+    event_clock.run_event(night.id, night.later(30))
+    return night
+
+
+def sent_away(night: Evening, number: int) -> None:
+    assert night.event.club is not None
+    clubs.ban(club=night.event.club, by=night.director, player=night.people[number], now=night.now)
+
+
+def test_whoever_is_banned_from_the_club_after_the_pairing_is_not_dealt_to() -> None:
+    night = of_a_club(5, hands=1)
+    table = Table.objects.get()
+    sent_away(night, 2)
+    assert refused(lambda: tables.sit(table_id=table.pk, player=night.people[2], now=night.now)) == "forbidden"
+    night.away.add((2, 1))
+    night.until(lambda e: Hand.objects.exists())
+    assert night.people[2].pk not in {p["player"] for p in Hand.objects.get().players}
+    assert not night.entrant(2).rows.get().here
+
+
+def test_whoever_is_banned_from_the_club_between_two_hands_is_dealt_to_no_more() -> None:
+    night = of_a_club(5, rounds=1, hands=2)
+    night.until(lambda e: Hand.objects.filter(status=Hand.Status.DONE).exists())
+    assert night.people[2].pk in {p["player"] for p in Hand.objects.get().players}
+    sent_away(night, 2)
+    night.until(lambda e: Hand.objects.count() == 2)
+    assert night.people[2].pk not in {p["player"] for p in Hand.objects.latest("number").players}
+    night.play()
+    assert Pairing.objects.get().hands == 2
 
 
 def test_a_pause_holds_the_next_hand_and_moves_the_clock_of_the_round() -> None:
