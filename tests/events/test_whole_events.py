@@ -183,15 +183,3 @@ def test_seats_turn_after_five_hands_and_the_first_card_goes_round() -> None:
     assert seated[5] != seated[0]
     assert sorted(seated[5]) == sorted(seated[0])
     check(night)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("format", FORMATS)
-def test_sixty_with_dropping_players_play_every_format_to_the_end_under_kills(format: str) -> None:
-    night = evening(format, people=60, rounds=3, hands=1, kills=0.01)
-    dropped = night.rng.sample(range(60), 6)
-    night.away = {(n, r) for i, n in enumerate(dropped) for r in range(1, 4) if i % 2 or r == 2}
-    night.play()
-    check(night)
-    if format in ("rotation", "swiss", "duplicate"):
-        assert max(meetings(night).values()) == 1
