@@ -22,7 +22,7 @@ from games.render_words import card_word, event_words, names_words, shape_words
 if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.engine.observation import Event, Play
-    from games.selectors.table_view_types import TableView
+    from games.selectors.table_view_types import EventPlace, TableView
 
 LOUD = frozenset(
     (
@@ -49,13 +49,14 @@ def names_of(view: TableView) -> tuple[str, ...]:
 
 
 def bar_fragment(view: TableView, lang: str) -> str:
-    """Preset, number of the hand, multiplier."""
-    return _bar(view.rules.name or view.preset, view.number, view.obs.multiplier if view.obs else 1, view.room, lang)
+    """Preset, or at an event its name and the table's number there; number of the hand, multiplier."""
+    preset, multiplier = view.rules.name or view.preset, view.obs.multiplier if view.obs else 1
+    return _bar(preset, view.number, multiplier, view.room, view.event, lang)
 
 
 @lru_cache(maxsize=1024)
-def _bar(preset: str, number: int, multiplier: int, room: int, lang: str) -> str:
-    return frame("_bar.html", preset=preset, number=number, multiplier=multiplier, room=room)
+def _bar(preset: str, number: int, multiplier: int, room: int, event: EventPlace | None, lang: str) -> str:
+    return frame("_bar.html", preset=preset, number=number, multiplier=multiplier, room=room, event=event)
 
 
 def pile_fragment(view: TableView, lang: str) -> str:

@@ -35,8 +35,8 @@ def prompt_fragment(view: TableView, lang: str) -> str:
     """The viewer's question, or what everybody waits for."""
     obs = view.obs
     if view.phase == "closed":
-        seated = view.viewer is not None
-        return _closed(view.closed_because, view.result is not None, bool(view.rematch), seated, view.event, lang)
+        seated, event = view.viewer is not None, view.event.id if view.event else ""
+        return _closed(view.closed_because, view.result is not None, bool(view.rematch), seated, event, lang)
     if view.phase == "waiting" or obs is None:
         return _room(view, lang)
     if view.phase == "between":
@@ -70,7 +70,8 @@ def _room(view: TableView, lang: str) -> str:
         swap=asking(view),
         quick=view.quick,
         alone=seat is not None and view.host and all(info is seat or info.bot for info in view.seats),
-        due=deadline_ms(view) if view.wait_for else 0,
+        event=view.event is not None,
+        due=deadline_ms(view) if view.wait_for or view.event else 0,
         seconds=view.seconds,
         lang=lang,
     )
@@ -89,6 +90,7 @@ def _room_frame(
     swap: tuple[int, str] | None,
     quick: bool,
     alone: bool,
+    event: bool,
     due: int,
     seconds: int,
     lang: str,
@@ -105,6 +107,7 @@ def _room_frame(
         swap=swap,
         quick=quick,
         alone=alone,
+        event=event,
         due=due,
         seconds=seconds,
     )

@@ -54,7 +54,7 @@ def result_fragment(view: TableView, lang: str) -> str:
         view.seconds,
         lang,
         again,
-        view.event,
+        view.event.id if view.event else "",
     )
 
 

@@ -188,14 +188,16 @@ def _count_markup(count: int, lang: str) -> str:
 
 def _marks(info: SeatInfo, phase: str, rebelled: bool, crown: bool, lang: str) -> str:
     idle = info.ready and not info.bot and phase in ("waiting", "between")
-    return _marks_markup(crown, rebelled, info.trustee, not info.connected and not info.bot, idle, lang)
+    return _marks_markup(crown, info.keeps, rebelled, info.trustee, not info.connected and not info.bot, idle, lang)
 
 
 @lru_cache(maxsize=128)
-def _marks_markup(crown: bool, rebelled: bool, trustee: bool, away: bool, ready: bool, lang: str) -> str:
+def _marks_markup(crown: bool, kept: bool, rebelled: bool, trustee: bool, away: bool, ready: bool, lang: str) -> str:
     marks = []
     if crown:
         marks.append(("crown", _("皇牌在这里")))
+    if kept:
+        marks.append(("robot", _("机器人代打")))
     if rebelled:
         marks.append(("hoe", _("造过反")))
     if trustee:

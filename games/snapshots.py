@@ -19,6 +19,7 @@ from games.engine.rules import RuleSet
 from games.history import Fold
 from games.models import ChatMessage, Hand, HandResult, Seat, Table
 from games.selectors import event_boards
+from games.selectors.table_view_types import EventPlace
 
 CHAT_LINES = 60
 """So many lines of a table's chat are shown."""
@@ -46,7 +47,7 @@ class TableFacts:
     next_at: datetime | None
     next_commit: str
     club_id: int | None = None
-    event: str = ""  # the id of the event whose table it is
+    event: EventPlace | None = None  # whose table it is
     watching: str = "live"
     ready_seconds: int = 0
     quick: bool = False
@@ -66,6 +67,7 @@ class SeatFacts:
     ready: bool
     multiplier: int
     swap_with: int | None = None
+    keeps: bool = False  # a bot that sits for an entrant of an event, whose name stands here
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +181,17 @@ def hand_facts(hand: Hand) -> HandFacts:
 def take(table: Table) -> Snapshot:
     """The table as it stands in the database; `table` must have just been read. Three to six queries."""
     rows = Seat.objects.filter(table_id=table.id).select_related("player").order_by("number")
+    kept = {} if table.pairing_id is None else event_boards.kept_places(table.pairing_id)
     seats = tuple(
         SeatFacts(
             number=seat.number,
             player_id=seat.player_id,
-            name=seat.bot if seat.player is None else seat.player.username,
+            name=kept.get(seat.bot, seat.bot) if seat.player is None else seat.player.username,
             bot=bool(seat.bot),
             ready=seat.ready,
             multiplier=seat.multiplier,
             swap_with=seat.swap_with,
+            keeps=seat.bot in kept,
         )
         for seat in rows
     )
@@ -210,7 +214,7 @@ def take(table: Table) -> Snapshot:
         next_at=table.next_at,
         next_commit=table.next_commit,
         club_id=table.club_id,
-        event="" if table.pairing_id is None else event_boards.event_of(table.pairing_id),
+        event=None if table.pairing_id is None else event_boards.place_of(table.pairing_id),
         watching=table.watching,
         ready_seconds=table.ready_seconds,
         quick=table.quick,

@@ -14,6 +14,9 @@ from games.engine.observation import Observation
 
 LEVELS: dict[str, str] = {"beginner": "初级"}
 
+NAMES = ("阿松", "阿竹", "阿梅", "阿兰", "阿菊")
+"""What bots are called. At an event's table the place in this list is that of the entrant whose seat the bot keeps."""
+
 _CHOOSERS: dict[str, Callable[[Observation, random.Random], Action]] = {"beginner": beginner.choose}
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import BoardResult, Event, Pairing, Round
+from games.bots import NAMES
+from games.models import BoardResult, Event, Pairing, Round, RowResult
+from games.selectors.table_view_types import EventPlace
 
 
 def _open_rounds() -> QuerySet[Round]:
@@ -25,9 +27,16 @@ def _open_duplicate(pairing_id: int) -> Pairing | None:
     return Pairing.objects.filter(pk=pairing_id, round__in=_open_rounds()).first()
 
 
-def event_of(pairing_id: int) -> str:
-    """The id of the event of a pairing."""
-    return Pairing.objects.values_list("round__event_id", flat=True).get(pk=pairing_id)
+def place_of(pairing_id: int) -> EventPlace:
+    """The event, round and number of the table of a pairing."""
+    columns = ("round__event_id", "round__event__name", "round__number", "number")
+    return EventPlace(*Pairing.objects.values_list(*columns).get(pk=pairing_id))
+
+
+def kept_places(pairing_id: int) -> dict[str, str]:
+    """Whose place a bot of this name would keep. A bot that was drawn into the table keeps nobody's."""
+    rows = RowResult.objects.filter(pairing_id=pairing_id, entrant__isnull=False)
+    return {NAMES[seat]: name for seat, name in rows.values_list("seat", "entrant__player__username")}
 
 
 def viewers(pairing_id: int) -> frozenset[int] | None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from accounts.models import Club, Player
@@ -95,15 +96,18 @@ def visible(player: Player | None) -> QuerySet[Event]:
 
 
 def listed(player: Player | None, club: Club | None = None) -> dict[str, list[Event]]:
-    """Running, coming and past events, with `people` counted."""
+    """Running, coming and past events, with `people` counted: who is in it, and who has left it but played."""
     found = visible(player)
     if club is not None:
         found = found.filter(club=club)
     ids = list(found.order_by("-starts_at").values_list("pk", flat=True)[:SHOWN])
+    gone = Entrant.objects.filter(event=OuterRef("pk"), status=Entrant.Status.WITHDRAWN)
+    played = gone.filter(Exists(RowResult.objects.filter(entrant=OuterRef("pk"))))
+    left = Subquery(played.order_by().values("event").annotate(n=Count("pk")).values("n"))
     rows = (
         Event.objects.filter(pk__in=ids)
         .select_related("club")
-        .annotate(people=Count("entrants", filter=~Q(entrants__status="withdrawn")))
+        .annotate(people=Count("entrants", filter=~Q(entrants__status="withdrawn")) + Coalesce(left, 0))
         .order_by("-starts_at")
     )
     made: dict[str, list[Event]] = {"running": [], "entries": [], "over": []}
@@ -161,6 +165,7 @@ class Call:
     round: int
     number: int  # of the table in the event
     open: bool  # whether one can sit down there already
+    at: datetime | None  # when the event goes on: while `open` is false, when the tables open
 
 
 def summons(player: object) -> tuple[bool, Call | None]:
@@ -184,7 +189,9 @@ def _call_of(player: Player) -> Call | None:
     if row is None:
         return None
     playing = row.round.status == Round.Status.PLAYING
-    return Call(row.round.event_id, row.round.event.name, row.round.number, row.pairing.number, playing)
+    return Call(
+        row.round.event_id, row.round.event.name, row.round.number, row.pairing.number, playing, row.round.event.next_at
+    )
 
 
 def tables_of(event: Event, round: Round, player: Player | None, *, boards: bool = False) -> tuple[TableLine, ...]:

@@ -242,12 +242,19 @@ def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple
                 host=seat.player_id is not None and seat.player_id == snapshot.table.host_id,
                 multiplier=seat.multiplier,
                 swap_with=seat.swap_with,
+                keeps=seat.keeps,
                 player=seat.player_id,
             )
             for seat in snapshot.seats
         )
     found: tuple[SeatInfo, ...] = snapshot.memo[key]
     return found
+
+
+def _kept(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a bot played this seat for an entrant of an event and still sits there."""
+    assert snapshot.hand is not None
+    return snapshot.hand.players[seat].player_id is None and snapshot.seats[seat].keeps
 
 
 def _result(snapshot: Snapshot) -> ResultView | None:
@@ -258,7 +265,7 @@ def _result(snapshot: Snapshot) -> ResultView | None:
         rows = tuple(
             ResultRow(
                 seat=seat,
-                name=hand.players[seat].name,
+                name=snapshot.seats[seat].name if _kept(snapshot, seat) else hand.players[seat].name,
                 role=row.role,
                 place=row.place,
                 points=row.points,

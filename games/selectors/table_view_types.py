@@ -16,6 +16,16 @@ from games.engine.rules import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
+class EventPlace:
+    """Of which event's round a table is, and its number there."""
+
+    id: str
+    name: str
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatInfo:
     """One of the five seats; `name` is empty on a free one."""
 
@@ -29,6 +39,7 @@ class SeatInfo:
     host: bool
     multiplier: int
     swap_with: int | None = None  # the seat whose occupant is asked to change places
+    keeps: bool = False  # a bot that sits for the entrant of an event; `name` is his
     player: int | None = None  # for what is decided about a person, such as muting him
 
 
@@ -101,7 +112,7 @@ class TableView:
     closed_because: str = ""  # "trustee", "left", "limit", "empty", "idle", "admin"; empty unless closed
     redeal: bool = False  # the hand before this one was void and the cards were dealt again
     hands_limit: int | None = None  # the table ends after so many hands
-    event: str = ""  # the id of the event whose table it is
+    event: EventPlace | None = None  # whose table it is
     watching: str = "live"  # what spectators see of a running hand: "live", "trick" (late), "after", "none"
     veiled: bool = False  # the viewer is a spectator and sees less than the moment, as `watching` says
     spectators: int = 0  # logged in and looking on

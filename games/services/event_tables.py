@@ -14,6 +14,7 @@ from django.conf import settings
 
 from accounts.models import Player
 from games import live
+from games.bots import NAMES
 from games.history import Fold
 from games.models import (
     BoardResult,
@@ -29,7 +30,6 @@ from games.models import (
 )
 from games.services import deadlines, dealing, event_base, finish, publish, tables
 from games.services.errors import Refused
-from games.services.seats import BOT_NAMES
 from games.tournament.seating import first_dealt, turned
 
 BLOCK = 5
@@ -121,7 +121,7 @@ def _seat(seat: Seat, row: RowResult, event: Event) -> Seat:
             seat.ready = False
         seat.player, seat.bot, seat.level = player, "", ""
     else:
-        seat.player, seat.bot, seat.level, seat.ready = None, BOT_NAMES[row.seat], event.level, True
+        seat.player, seat.bot, seat.level, seat.ready = None, NAMES[row.seat], event.level, True
     seat.multiplier = 1
     return seat
 

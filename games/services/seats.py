@@ -5,9 +5,8 @@ The functions here run inside the services that hold the table's lock; they save
 
 from __future__ import annotations
 
+from games.bots import NAMES
 from games.models import Seat, Table
-
-BOT_NAMES = ("阿松", "阿竹", "阿梅", "阿兰", "阿菊")
 
 
 def vacate(table: Table, seat: Seat) -> None:
@@ -22,7 +21,7 @@ def vacate(table: Table, seat: Seat) -> None:
 def put_bot(table: Table, seats: list[Seat], seat: Seat, level: str = "") -> None:
     """A bot of this level, by default the table's, takes a free seat, under a name no other bot of the table has."""
     taken = {other.bot for other in seats}
-    seat.bot = next(name for name in BOT_NAMES if name not in taken)
+    seat.bot = next(name for name in NAMES if name not in taken)
     seat.level, seat.ready = level or table.level, True
     seat.save()
 

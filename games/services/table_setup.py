@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from accounts.models import Club, Player
-from games.bots import LEVELS
+from games.bots import LEVELS, NAMES
 from games.engine.errors import BadRules
 from games.engine.rules import RuleSet, load_rules
 from games.models import Seat, Table, Variant, VariantRevision
@@ -23,7 +23,6 @@ from games.services import (
     stakes,
     waiting,
 )
-from games.services import seats as chairs
 from games.services.errors import Refused
 from games.services.writer import writing
 
@@ -135,7 +134,7 @@ def open_table(
         table.save(force_insert=True)
         seats = [Seat(table=table, number=number) for number in range(5)]
         seats[0].player, seats[0].multiplier = player, multiplier
-        for seat, name in zip(seats[1 : bots + 1], chairs.BOT_NAMES, strict=False):
+        for seat, name in zip(seats[1 : bots + 1], NAMES, strict=False):
             seat.bot, seat.level, seat.ready = name, level, True
         Seat.objects.bulk_create(seats)
         waiting.arrange(table, seats, now)

@@ -166,7 +166,7 @@ def set_multiplier(*, table_id: str, player: Player, multiplier: int, now: datet
     """Choose the multiplier of one's own seat for the hands to come (RULES §8.5). Everybody else has to be ready
     anew, for their beans are at stake too; saying the same again changes nothing.
 
-    Raises Refused: malformed, not_found, closed, not_seated, playing.
+    Raises Refused: malformed, not_found, closed, not_seated, playing, forbidden (at an event all play for the same).
     """
     table_setup.check_whole("multiplier", multiplier, 1, table_setup.MULTIPLIER_MOST)
     with locked(table_id) as table:
@@ -176,6 +176,8 @@ def set_multiplier(*, table_id: str, player: Player, multiplier: int, now: datet
             raise Refused("closed")
         if table.status == Table.Status.PLAYING:
             raise Refused("playing")
+        if table.pairing_id is not None:
+            raise Refused("forbidden")
         if own.multiplier == multiplier:
             return
         own.multiplier, own.ready = multiplier, False

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from games.models import Event, Hand, Season, Table
-from games.selectors import event_rows, events
-from games.services import event_clock, event_direction
+from games.models import Event, Hand, Round, Season, Table
+from games.selectors import event_rows
+from games.selectors import events as reading
+from games.services import event_clock, event_direction, events, tables
+from games.services.errors import Refused
 from tests.clubs.people import cast, client_of
 from tests.events.evening import START, evening, staff
 
@@ -26,8 +28,8 @@ def test_the_crosstable_shows_a_crowd_only_those_who_met(monkeypatch: pytest.Mon
     client = client_of(night.people[0])
     square = client.get(f"/events/{night.id}/crosstable/").content.decode()
     assert square.count("<td>1</td>") == 10 * 4
-    monkeypatch.setattr(events, "CROSS_MOST", 9)
-    lines = events.crosstable(night.row())
+    monkeypatch.setattr(reading, "CROSS_MOST", 9)
+    lines = reading.crosstable(night.row())
     assert [len(line.met) for line in lines] == [4] * 10
     for place, line in enumerate(lines, 1):
         assert all(times == 1 and (place, 1) in lines[other - 1].met for other, times in line.met)
@@ -78,6 +80,59 @@ def test_on_every_page_who_is_called_sees_it_and_nobody_else() -> None:
     assert mine.get("/events/call").content.decode().strip() == ""
 
 
+def test_a_table_of_an_event_names_the_event_and_whose_place_a_bot_keeps() -> None:
+    night = evening(people=5, rounds=1)
+    event_clock.run_event(night.id, night.later(3600))
+    event_clock.run_event(night.id, night.later(30))
+    client = client_of(night.people[0])
+    address = client.post(f"/events/{night.id}/sit").headers["Location"]
+    page = client.get(address).content.decode()
+    assert "<b>周五晚上</b><span>1轮1桌</span>" in page
+    assert "到时没来的，机器人先替他打" in page
+    assert "自定倍数" not in page
+    assert 'data-panel="invite"' not in page
+    assert "比赛里离开不扣分" in page
+    night.away.add((2, 1))
+    night.until(lambda e: Hand.objects.exists())
+    page = client.get(address).content.decode()
+    (seat,) = re.findall(r'<section id="seat-\d"[^>]*data-name="选手2">.*?</section>', page)
+    assert "机器人代打" in seat
+    assert "机器人代打" not in page.replace(seat, "")
+
+
+def test_at_an_event_all_play_for_the_same() -> None:
+    night = evening(people=5)
+    event_clock.run_event(night.id, night.later(3600))
+    event_clock.run_event(night.id, night.later(30))
+    table, player = Table.objects.get(), night.people[1]
+    with pytest.raises(Refused) as caught:
+        tables.set_multiplier(table_id=table.pk, player=player, multiplier=2, now=night.now)
+    assert caught.value.code == "forbidden"
+
+
+def test_who_plays_elsewhere_is_called_there_too() -> None:
+    night = evening(people=5)
+    client = client_of(night.people[2])
+    elsewhere = client.post("/start").headers["Location"].partition("#")[0]
+    assert 'id="call"' not in client.get(elsewhere).content.decode()
+    event_clock.run_event(night.id, night.later(3600))
+    event_clock.run_event(night.id, night.later(30))
+    assert f'action="/events/{night.id}/sit"' in client.get(elsewhere).content.decode()
+    own = client.post(f"/events/{night.id}/sit").headers["Location"]
+    assert 'id="call"' not in client.get(own).content.decode()
+
+
+def test_a_list_counts_whoever_plays_or_has_played() -> None:
+    night = evening(people=7, rounds=2)
+    events.withdraw(event_id=night.id, player=night.people[6], now=night.now)
+    night.until(lambda e: Round.objects.filter(number=2).exists())
+    events.withdraw(event_id=night.id, player=night.people[5], now=night.now)
+    night.play()
+    client = client_of(night.people[0])
+    assert "6人" in client.get("/events/").content.decode()
+    assert "6 人" in client.get(f"/events/{night.id}/").content.decode()
+
+
 def test_who_is_called_to_a_table_gets_there_by_one_press() -> None:
     night = evening(people=5)
     event_clock.run_event(night.id, night.later(3600))
@@ -97,7 +152,7 @@ def test_every_page_of_a_finished_event_says_its_part(django_assert_max_num_quer
     night.play()
     Season.objects.create(name="春季", starts=date(2026, 3, 1), ends=date(2026, 5, 31))
     order = event_rows.standings_of(night.row())
-    names = events.names_of(night.row())
+    names = reading.names_of(night.row())
     client = client_of(night.people[0])
     pages = {}
     for path in ("", "rounds/2/", "standings/", f"players/{order[2].entrant}/", "crosstable/", "screen/", "export.csv"):
@@ -114,18 +169,18 @@ def test_every_page_of_a_finished_event_says_its_part(django_assert_max_num_quer
     with django_assert_max_num_queries(20):
         ladder = client.get(f"/events/ladder/?season={Season.objects.get().pk}").content.decode()
     assert names[order[0].entrant] in ladder
-    assert events.ladder(Season.objects.get(), None)[0].points == 7
-    assert events.ladder(Season.objects.get(), None)[-1].points == 1
+    assert reading.ladder(Season.objects.get(), None)[0].points == 7
+    assert reading.ladder(Season.objects.get(), None)[-1].points == 1
 
 
 def test_the_ladder_adds_up_events_and_leaves_out_what_does_not_count() -> None:
     first = evening("rotation", people=5, rounds=1)
     first.play()
     season = Season.objects.create(name="春季", starts=date(2026, 3, 1), ends=date(2026, 5, 31))
-    once = {line.name: line.points for line in events.ladder(season, None)}
+    once = {line.name: line.points for line in reading.ladder(season, None)}
     assert sorted(once.values()) == [1, 2, 3, 4, 5]
     Event.objects.update(ladder=False)
-    assert events.ladder(season, None) == []
+    assert reading.ladder(season, None) == []
 
 
 def test_in_english_the_pages_of_an_event_speak_english() -> None:
