@@ -273,24 +273,23 @@ def position_changed(table: Table, hand: Hand) -> None:
     publish.move_made(table, hand, fold)
 
 
-def leave(*, table_id: str, player: Player, now: datetime) -> None:
-    """Go away. Between hands the seat becomes free; during a hand that is for good: it costs 40 points' worth of
-    beans, the trustee plays the seat on, and the table breaks up afterwards (RULES §8.6, §8.7). At a table with
-    `substitutes` a bot plays the seat on, keeps it, and the table goes on.
+def leave(*, table_id: str, player: Player, now: datetime) -> bool:
+    """Go away; whether that was in the middle of a hand, and so for good. Between hands the seat becomes free; during
+    a hand it costs 40 points' worth of beans, the trustee plays the seat on, and the table breaks up afterwards
+    (RULES §8.6, §8.7). At a table with `substitutes` a bot plays the seat on, keeps it, and the table goes on.
 
     Raises Refused: not_found, not_seated.
     """
     with locked(table_id) as table:
         if table.status == Table.Status.CLOSED:
-            return
+            return False
         hand = play.active_hand(table)
         if hand is not None:
-            _leave_hand(table, hand, player, now)
-            return
+            return _leave_hand(table, hand, player, now)
         if table.pairing_id is not None:
             event_tables.go(table, player, now)
             changed(table, now)
-            return
+            return False
         seats = seats_of(table)
         own = own_seat(seats, player)
         chairs.vacate(table, own)
@@ -299,23 +298,25 @@ def leave(*, table_id: str, player: Player, now: datetime) -> None:
             finish.close(table, Table.Reason.EMPTY, now)
             table.save()
             publish.table_changed(table)
-            return
+            return False
         chairs.pass_on_host(table, seats)
         somebody_new(table)
         changed(table, now)
+        return False
 
 
-def _leave_hand(table: Table, hand: Hand, player: Player, now: datetime) -> None:
+def _leave_hand(table: Table, hand: Hand, player: Player, now: datetime) -> bool:
     seat = play.seat_of(hand, player.pk)
     if seat is None:
         raise Refused("not_seated")
     play.begin_trusteeship(hand, seat)
     if table.pairing_id is not None:  # of an event nobody leaves for good: a bot sits for him until he is back
         position_changed(table, hand)
-        return
+        return False
     fairplay.record_desertion(player=player, hand=hand, now=now)
     hand.trustees[seat]["gone"] = True
     if table.substitutes:
         hand.trustees[seat]["bot"] = table.level
     ledger.penalty(hand_id=hand.id, player=player, points=LEAVING_POINTS, room=table.room)
     position_changed(table, hand)
+    return True

@@ -14,14 +14,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.entry import TooManyFromHere, enter_as_guest
 from accounts.models import Player
 from games import forms, render
+from games.engine.settlement import LEAVING_POINTS
 from games.render_words import reason
 from games.selectors import access, seat_views
+from games.services import tables
 from games.services.errors import Refused
 from games.services.rematch import again
 
@@ -87,10 +90,17 @@ def sit(request: HttpRequest, table_id: str) -> HttpResponse:
 def leave(request: HttpRequest, table_id: str) -> HttpResponse:
     """`POST /t/ID/leave`: and back to the first page."""
     player = _player(request)
-    code = "not_seated" if player is None else forms.perform(table_id, player, "leave", {}, timezone.now())
-    if not code and not request.headers.get("HX-Request"):
-        return redirect("/")
-    return _answer(request, table_id, code)
+    if player is None:
+        return _answer(request, table_id, "not_seated")
+    try:
+        for_good = tables.leave(table_id=table_id, player=player, now=timezone.now())
+    except Refused as refused:
+        return _answer(request, table_id, refused.code)
+    if request.headers.get("HX-Request"):
+        return _answer(request, table_id, "")
+    if for_good:
+        messages.info(request, _("你离开了。这一局由系统替你打完，扣%d分。") % LEAVING_POINTS)
+    return redirect("/")
 
 
 @never_cache
