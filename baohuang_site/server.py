@@ -20,6 +20,8 @@ from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflat
 from daphne.http_protocol import WebRequest
 from twisted.internet import defer, reactor
 
+from baohuang_site.wire import TableProtocol
+
 logger = logging.getLogger(__name__)
 
 # A window of 8 KB holds what a table sent in its last moves; a socket then keeps about 64 KB instead of 256 KB.
@@ -68,6 +70,7 @@ class TableServer(Server):
         self.stop()
 
     def _ready(self) -> None:
+        self.ws_factory.protocol = TableProtocol
         self.ws_factory.setProtocolOptions(
             perMessageCompressionAccept=accept_deflate,
             maxFramePayloadSize=MESSAGE_BYTES,

@@ -152,8 +152,11 @@ class TableSocket(AsyncWebsocketConsumer):
             await self._end(FAILED)
 
     def _in_own_language(self, view: TableView) -> str:
-        """The news; setting a language costs more than many a move, and most are in the site's own."""
-        if translation.get_language() == self.language:
+        """The news; setting a language costs more than many a move, and most are in the site's own.
+
+        In a socket's code no language is active but its own, or none, which is the site's (`live` sees to that).
+        """
+        if self.language == settings.LANGUAGE_CODE:
             return self.news(view)
         with translation.override(self.language):
             return self.news(view)
@@ -210,7 +213,7 @@ class HtmlSocket(TableSocket):
         self.sent = render.Sent()
 
     def news(self, view: TableView) -> str:
-        return render.update(view, self.sent)
+        return render.update(view, self.sent, self.language)
 
     async def hear(self, fields: dict[str, Any]) -> None:
         do = fields.get("do")
@@ -240,7 +243,7 @@ class HtmlSocket(TableSocket):
         with translation.override(self.language):
             text = render.notice(code, view)
             if view is not None and code != "too_many":
-                text += render.update(view, self.sent)
+                text += render.update(view, self.sent, self.language)
         await self.send(text_data=text)
 
 

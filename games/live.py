@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import threading
 import time
@@ -131,6 +132,10 @@ def _spawn(work: Any) -> None:
     task.add_done_callback(_tasks.discard)
 
 
+_nobodys = contextvars.Context()
+"""Where sockets are woken: the one who made the change leaves nothing of his there, such as his language."""
+
+
 def tell(table_id: str, *, reload: bool = False) -> None:
     """Wake this process's sockets at the table, from any thread. Calls that come before they woke are one."""
     loops = {watcher.loop for watcher in registry.watchers(table_id)}
@@ -141,7 +146,7 @@ def tell(table_id: str, *, reload: bool = False) -> None:
                 continue
             _woken.add(key)
         try:
-            loop.call_soon_threadsafe(_wake, loop, table_id, reload)
+            loop.call_soon_threadsafe(_wake, loop, table_id, reload, context=_nobodys)
         except RuntimeError:  # that loop has ended, and its sockets with it
             with _woken_lock:
                 _woken.discard(key)

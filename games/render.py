@@ -17,13 +17,13 @@ from django.utils.translation import get_language
 
 from games.render_chat import chat_fragment, chat_news
 from games.render_hand import hand_fragment
-from games.render_log import counter_fragment, log_fragment, log_lines
+from games.render_log import counter_fragment, counter_news, log_fragment, log_lines
 from games.render_people import people_fragment
 from games.render_pile import banner_fragment, bar_fragment, is_loud, names_viewer, pile_fragment
 from games.render_prompt import prompt_fragment
 from games.render_prompt import verdict as verdict_element
 from games.render_result import result_fragment
-from games.render_seats import seat_fragment
+from games.render_seats import SEAT_IDS, seat_fragments
 from games.render_words import reason
 from games.selectors.table_view_types import TableView
 
@@ -31,27 +31,29 @@ if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.selectors.table_view_types import ChatLine
 
-SEAT_IDS = tuple(f"seat-{seat}" for seat in range(5))
+__all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "notice", "oob", "swap", "update", "verdict"]
 
 
 @dataclass(slots=True)
 class Sent:
     """What one socket was last sent: html by id, and how much of which hand's log. Empty after connecting.
 
-    `cards` are the inputs of the counter and `held` those of the hand, whose html is too large to be kept to compare.
+    `cards` are the inputs of the counter, `counted` its cells, and `held` the inputs of the hand, whose html is too
+    large to be kept to compare.
     """
 
     html: dict[str, str] = field(default_factory=dict)
     hand: str | None = None
     lines: int = 0
     cards: tuple[object, ...] = ()
+    counted: list[str] = field(default_factory=list)
     chat: tuple[ChatLine, ...] = ()
     held: tuple[object, ...] = ()
 
 
 def _common(view: TableView, lang: str) -> dict[str, str]:
     """Every fragment that is cheap to ask for anew: all but the hand, the counter, the banner and the log."""
-    found = {SEAT_IDS[seat]: seat_fragment(view, seat, lang) for seat in range(5)}
+    found = dict(seat_fragments(view, lang))
     key = ("public", names_viewer(view), lang)
     public = view.shared.get(key)
     if public is None:
@@ -77,9 +79,12 @@ def fragments(view: TableView) -> dict[str, str]:
     return found
 
 
-def update(view: TableView, sent: Sent) -> str:
-    """What a socket that has `sent` must be sent to show `view`, "" for nothing; `sent` is brought up to date."""
-    lang = get_language() or "zh-hans"
+def update(view: TableView, sent: Sent, lang: str = "") -> str:
+    """What a socket that has `sent` must be sent to show `view`, "" for nothing; `sent` is brought up to date.
+
+    `lang` is the active language, for who knows it: to ask for it costs more than many a move.
+    """
+    lang = lang or get_language() or "zh-hans"
     had = sent.html
     changed = []
     for key, html in _common(view, lang).items():
@@ -93,11 +98,8 @@ def update(view: TableView, sent: Sent) -> str:
     obs = view.obs
     cards = (obs.hand, obs.played, obs.rules.deck) if obs is not None else ()
     if "counter" not in had or cards != sent.cards:
-        sent.cards = cards
-        html = counter_fragment(view, lang)
-        if had.get("counter") != html:
-            had["counter"] = html
-            changed.append(swap(html))
+        changed.append(counter_news(view, sent.counted, lang))
+        sent.cards, had["counter"] = cards, ""
     changed.extend(_story(view, sent, lang))
     if "chat" not in had or view.chat is not sent.chat:
         news = chat_news(view.chat, sent.chat, lang) if "chat" in had else None

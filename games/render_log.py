@@ -50,15 +50,33 @@ def log_lines(view: TableView, start: int, lang: str) -> str:
 
 def counter_fragment(view: TableView, lang: str) -> str:
     """How many cards of each rank are still with the others, as the viewer may work it out himself."""
+    return _counter("".join(_cells(view, lang)), lang)
+
+
+def counter_news(view: TableView, counted: list[str], lang: str) -> str:
+    """What brings a counter that shows the cells `counted` up to date: the cells that differ, or all of it; "" for
+    nothing. `counted` is brought up to date too."""
+    cells = _cells(view, lang)
+    old, counted[:] = list(counted), cells
+    if not old or len(old) != len(cells):
+        html = _counter("".join(cells), lang)
+        return f'<div hx-swap-oob="true"{html[4:]}'
+    return "".join([f'<li hx-swap-oob="true"{new[3:]}' for new, was in zip(cells, old, strict=True) if new != was])
+
+
+def _cells(view: TableView, lang: str) -> list[str]:
+    """The counter's cells, the highest rank first; none before the deal."""
     obs = view.obs
     if obs is None:
-        return _counter((), (), lang)
+        return []
     own = [0] * len(LEVEL_KEYS)
     for card in obs.hand:
         own[LEVEL[card]] += 1
     total = deck_totals(obs.rules)
-    rest = tuple([max(0, total[i] - obs.played[i] - own[i]) for i in range(len(LEVEL_KEYS))])
-    return _counter(rest, obs.played, lang)
+    played = obs.played
+    return [
+        _cell(i, max(0, total[i] - played[i] - own[i]), played[i], lang) for i in range(len(LEVEL_KEYS) - 1, -1, -1)
+    ]
 
 
 @lru_cache(maxsize=64)
@@ -72,12 +90,10 @@ def deck_totals(rules: RuleSet) -> tuple[int, ...]:
     return _deck_totals(rules.deck.removed)
 
 
-@lru_cache(maxsize=256)
-def _counter(rest: tuple[int, ...], played: tuple[int, ...], lang: str) -> str:
-    if not rest:
+def _counter(cells: str, lang: str) -> str:
+    if not cells:
         note = _("发牌后开始记。")
         return f'<div id="counter" class="counter"><p class="note">{note}</p></div>'
-    cells = "".join([_cell(i, rest[i], played[i], lang) for i in range(len(LEVEL_KEYS) - 1, -1, -1)])
     note = _("大字：还在别人手里；小字：已经打出")
     return f'<div id="counter" class="counter"><p class="note">{note}</p><ul>{cells}</ul></div>'
 
@@ -85,4 +101,5 @@ def _counter(rest: tuple[int, ...], played: tuple[int, ...], lang: str) -> str:
 @lru_cache(maxsize=4096)
 def _cell(level: int, rest: int, played: int, lang: str) -> str:
     gone = "" if rest else ' class="gone"'
-    return f"<li{gone}><b>{rank_word(LEVEL_KEYS[level])}</b><span>{rest}</span><small>{played}</small></li>"
+    rank = rank_word(LEVEL_KEYS[level])
+    return f'<li id="n-{level}"{gone}><b>{rank}</b><span>{rest}</span><small>{played}</small></li>'

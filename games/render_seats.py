@@ -35,10 +35,22 @@ def deadline_ms(view: TableView) -> int:
     return int(view.deadline.timestamp() * 1000) if view.deadline else 0
 
 
-def seat_fragment(view: TableView, seat: int, lang: str) -> str:
-    """The seat as this viewer may know it."""
-    role = _role(view.obs, seat) if view.obs is not None else ""
-    # beyond the role all is public, so viewers who know the same of it share the html
+SEAT_IDS = tuple(f"seat-{seat}" for seat in range(5))
+
+
+def seat_fragments(view: TableView, lang: str) -> dict[str, str]:
+    """The five seats by id, as this viewer may know them. Not to be changed: it is shared."""
+    obs = view.obs
+    # beyond the roles all is public, so viewers who know the same of them share the html
+    roles = tuple([_role(obs, seat) for seat in range(5)]) if obs is not None else ("",) * 5
+    key = ("seats", roles, lang)
+    found: dict[str, str] | None = view.shared.get(key)
+    if found is None:
+        found = view.shared[key] = {SEAT_IDS[seat]: _shared_seat(view, seat, roles[seat], lang) for seat in range(5)}
+    return found
+
+
+def _shared_seat(view: TableView, seat: int, role: str, lang: str) -> str:
     key = ("seat", seat, role, lang)
     html: str | None = view.shared.get(key)
     if html is None:

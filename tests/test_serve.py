@@ -12,10 +12,12 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.sync.client import connect as open_socket
 
 from tests.site import ROOT, Site
 
@@ -158,3 +160,21 @@ def test_a_page_of_another_site_gets_no_socket_and_an_unknown_name_no_page(site:
     }
     assert ask(site.url, "/ws/tables/none/", **upgrade, Origin="https://evil.example").status == 403
     assert ask(site.url, "/accounts/login/", Host="evil.example").status == 400
+
+
+def test_a_reader_who_is_slow_gets_everything_in_its_order(site: Site) -> None:
+    """What the operating system does not take at once waits its turn, and whatever comes later waits behind it."""
+    token = site.manage("apitoken", "slow", "--create").strip()
+    head = {"authorization": f"Bearer {token}"}
+    table = json.loads(ask(site.url, "/api/tables", "POST", '{"rules": "lianzhong-simple"}', **head).body)["table"]  # type: ignore[attr-defined]
+    wire = socket.socket()
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)  # small pieces: the sender may keep less of them
+    wire.connect((urlsplit(site.url).hostname, urlsplit(site.url).port))
+    address = site.url.replace("http", "ws") + f"/ws/tables/{table}/?format=json"
+    with open_socket(address, sock=wire, additional_headers=head, compression=None, max_queue=1) as reader:
+        said = [f"{number} {'x' * 3900}" for number in range(50)]
+        for text in said:
+            reader.send(json.dumps({"type": "ping", "t": text}))
+        heard = (json.loads(reader.recv(timeout=30)) for _ in iter(int, 1))
+        assert [message["t"] for message in islice((m for m in heard if m["type"] == "pong"), len(said))] == said

@@ -139,6 +139,7 @@
     const more = { log: moreLog, chat: moreChat }[event.detail.fragment && event.detail.fragment.id];
     if (more) { more(event); return; }
     const fresh = event.detail.fragment && event.detail.fragment.firstElementChild;
+    if (fresh && fresh.id.startsWith("n-")) raw.delete("counter");  // a cell of it
     if (!fresh || !ids.includes(fresh.id)) return;
     const html = fresh.outerHTML;
     if (raw.get(fresh.id) === html && fresh.id !== "prompt") { event.detail.shouldSwap = false; return; }

@@ -143,7 +143,7 @@ def test_in_the_reveal_step_everybody_but_the_guard_reads_the_same(preset: str) 
 def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -> None:
     for viewer in (2, None):
         sent = render.Sent()
-        log, lines, shown = "", 0, {}
+        log, lines, shown, cells = "", 0, {}, 0
         for state in hand_of(preset, 5):
             view = view_of(state, viewer)
             text = render.update(view, sent)
@@ -159,12 +159,16 @@ def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -
             lines = int(re.search(r'data-lines="(\d+)"', fresh["log"])[1])  # type: ignore[index]
             assert more is None or int(more[2]) == lines
             assert log == re.search(r">(.*)</ol>", fresh["log"])[1]  # type: ignore[index]
+            for cell, level in re.findall(r'<li hx-swap-oob="true"( id="n-(\d+)".*?</li>)', text):
+                shown["counter"] = re.sub(rf'<li id="n-{level}".*?</li>', f"<li{cell}", shown["counter"])
+                cells += 1
             for key, html in fresh.items():
                 if render.swap(html) in text:
                     shown[key] = html
                 if key not in ("log", "banner"):
                     assert shown[key] == html
             assert render.update(view, sent) == ""
+        assert cells > 10
 
 
 def test_a_pass_sends_little() -> None:
