@@ -32,7 +32,7 @@ SERVE_HOST = env.text("BAOHUANG_HOST", "127.0.0.1")
 SERVE_PORT = env.whole("BAOHUANG_PORT", 8000, 0, 65535)
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS") or hosts.own_names()
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
-CSRF_FAILURE_VIEW = "games.views.no_csrf.no_csrf_token"
+CSRF_FAILURE_VIEW = "games.views.api_base.no_csrf_token"
 
 HTTPS = env.switch("BAOHUANG_HTTPS")
 if HTTPS:

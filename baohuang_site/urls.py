@@ -14,6 +14,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
     return redirect(static("icons/favicon.svg"))
 
 
+handler400 = "games.views.api_base.nonsense"
 urlpatterns = [
     path("", include("games.urls")),
     path("beans/", include("accounts.urls_beans")),

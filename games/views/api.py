@@ -6,12 +6,9 @@ Authorisation is a bearer token or the session (then with Django's CSRF rules). 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.urls import path, re_path
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
@@ -19,115 +16,15 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts import selectors_clubs
 from accounts.entry import TooManyFromHere
 from accounts.models import Club, Player
-from games.engine.errors import BadRules
-from games.json_text import holds_nul, json_object
 from games.opening import check_opening
-from games.selectors import access, replays, seat_views
+from games.selectors import replays, seat_views
 from games.selectors.table_view_types import TableView
 from games.services import chat, company, rematch, table_setup, tables
-from games.services.errors import Refused, message
+from games.services.errors import Refused
+from games.views.api_base import answered, body_of, error, given, only, player_of, player_or_none
 
-STATUS = {
-    "malformed": 400,
-    "bad_rules": 400,
-    "bad_level": 400,
-    "too_high": 400,
-    "unauthorized": 401,
-    "forbidden": 403,
-    "csrf": 403,
-    "not_seated": 403,
-    "not_found": 404,
-    "method_not_allowed": 405,
-    "too_many_tables": 429,
-}
-CONFLICT = 409
-BODY_LENGTH = 64 * 1024
 SETTINGS = ("watching", "substitutes", "ready_seconds")
 """What else a table of people may be opened with."""
-
-View = Callable[..., JsonResponse]
-
-
-def error(code: str, text: str = "", **more: Any) -> JsonResponse:
-    body = {"error": {"code": code, "message": text or message(code), **more}}
-    return JsonResponse(body, status=STATUS.get(code, CONFLICT))
-
-
-def answered(view: View) -> Callable[..., HttpResponse]:
-    """Turn what services raise into the error objects of the protocol."""
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            table_id = kwargs.get("table_id")
-            if table_id is not None and not access.may_see_table(table_id, _or_none(request)):
-                raise Refused("not_found")
-            response = view(request, *args, **kwargs)
-        except BadRules as fault:
-            response = error("bad_rules", fault.message, key=fault.key)
-        except Refused as refused:
-            more = {"field": refused.field} if refused.field else {}
-            response = error(refused.code, **more)
-        response.headers["Cache-Control"] = "no-store"
-        return response
-
-    return wrapper
-
-
-def only(method: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """For requests of this method; any other is answered 405 with the one that is allowed."""
-
-    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @wraps(view)
-        def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method == method:
-                return view(request, *args, **kwargs)
-            response = error("method_not_allowed", f"This address is for {method} only.")
-            response.headers["Allow"] = method
-            return response
-
-        return wrapper
-
-    return decorate
-
-
-def _or_none(request: HttpRequest) -> Player | None:
-    return request.user if isinstance(request.user, Player) else None
-
-
-def player_of(request: HttpRequest) -> Player:
-    """Who asks. Raises Refused("unauthorized")."""
-    if not isinstance(request.user, Player):
-        raise Refused("unauthorized")
-    return request.user
-
-
-def body_of(request: HttpRequest, *fields: str) -> dict[str, Any]:
-    """The JSON object of the request; empty when there is no body. Raises Refused("malformed") with the field."""
-    try:
-        text = request.body.decode()
-    except (UnicodeDecodeError, RequestDataTooBig):
-        raise Refused("malformed") from None
-    if not text:
-        return {}
-    body = json_object(text) if len(text) <= BODY_LENGTH else None
-    if body is None or holds_nul(body):
-        raise Refused("malformed")
-    for name in body:
-        if name not in fields:
-            raise Refused("malformed", name[:40])
-    return body
-
-
-def given(body: dict[str, Any], name: str, kinds: type | tuple[type, ...], default: Any = None) -> Any:
-    """One field, or its default when it is missing or null. Raises Refused("malformed") for another type."""
-    value = body.get(name)
-    if value is None:
-        return default
-    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
-    if type(value) not in kinds:
-        raise Refused("malformed", name)
-    return value
 
 
 def _club(player: Player, slug: str | None) -> Club | None:
@@ -191,7 +88,7 @@ def open_table(request: HttpRequest) -> JsonResponse:
 @answered
 def show_table(request: HttpRequest, table_id: str) -> JsonResponse:
     """`GET /api/tables/ID`: what everybody may know, whoever asks."""
-    view = seat_views.table_view(table_id, _or_none(request), timezone.now())
+    view = seat_views.table_view(table_id, player_or_none(request), timezone.now())
     if view is None:
         raise Refused("not_found")
     return JsonResponse(table_json(view, replays.finished_ids(table_id)))
@@ -345,7 +242,7 @@ def say(request: HttpRequest, table_id: str) -> JsonResponse:
 @answered
 def said(request: HttpRequest, table_id: str) -> JsonResponse:
     """`GET /api/tables/ID/chat`: the newest lines this viewer may read."""
-    view = seat_views.table_view(table_id, _or_none(request), timezone.now())
+    view = seat_views.table_view(table_id, player_or_none(request), timezone.now())
     if view is None:
         raise Refused("not_found")
     lines = [{"id": line.id, "name": line.name, "by": line.by, "text": line.text} for line in view.chat]
@@ -367,7 +264,7 @@ def once_more(request: HttpRequest, table_id: str) -> JsonResponse:
 def record(request: HttpRequest, hand_id: str) -> JsonResponse:
     """`GET /api/hands/ID/record`: 409 while the hand is played."""
     try:
-        player = _or_none(request)
+        player = player_or_none(request)
         return JsonResponse(replays.record_of(hand_id, player.pk if player else None))
     except replays.NoSuchHand:
         raise Refused("not_found") from None

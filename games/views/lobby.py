@@ -29,7 +29,7 @@ from games.render_words import reason
 from games.selectors import lobby, seat_views
 from games.services import quick_match, tables
 from games.services.errors import Refused, told
-from games.views.api import answered, body_of, given, only, player_of
+from games.views.api_base import answered, body_of, given, only, player_of
 
 PATIENCE = (("30", _("30秒")), ("60", _("1分钟")), ("120", _("2分钟")), ("never", _("一直等人")))
 

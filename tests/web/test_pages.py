@@ -250,7 +250,10 @@ def test_what_is_not_there_says_so(path: str) -> None:
     ],
 )
 def test_an_address_with_a_null_character_is_refused_and_no_fault(path: str, owner: Player) -> None:
-    assert browser(owner).get(path).status_code == 400
+    answer = browser(owner).get(path)
+    assert answer.status_code == 400
+    if path.startswith("/api/"):
+        assert answer.json()["error"]["code"] == "malformed"
 
 
 def test_a_hand_in_progress_is_shown_to_nobody(owner: Player, table: Table) -> None:
