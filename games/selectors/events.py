@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -168,13 +168,18 @@ class Call:
     at: datetime | None  # when the event goes on: while `open` is false, when the tables open
 
 
-def summons(player: object) -> tuple[bool, Call | None]:
-    """Whether this user may be called to a table of an event that is on, and the table at which he is to sit;
-    None too while the event is paused. Two queries at most, one for who plays in no such event."""
+SOON = timedelta(hours=12)
+"""A page that is opened so long before an event asks already whether its reader is called."""
+
+
+def summons(player: object, now: datetime) -> tuple[bool, Call | None]:
+    """Whether this user may be called to a table of an event that is on or soon will be, and the table at which he is
+    to sit; None too while the event is paused. Two queries at most, one for who plays in no such event."""
     if not isinstance(player, Player):
         return False, None
-    running = Entrant.objects.filter(player=player, status=Entrant.Status.ENTERED, event__status=Event.Status.RUNNING)
-    return (True, _call_of(player)) if running.exists() else (False, None)
+    soon = Q(event__status=Event.Status.ENTRIES, event__starts_at__lte=now + SOON)
+    on = Entrant.objects.filter(soon | Q(event__status=Event.Status.RUNNING), player=player)
+    return (True, _call_of(player)) if on.exclude(status=Entrant.Status.WITHDRAWN).exists() else (False, None)
 
 
 def _call_of(player: Player) -> Call | None:

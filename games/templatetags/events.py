@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
 from games.selectors import events
 
@@ -13,5 +14,5 @@ register = template.Library()
 
 @register.inclusion_tag("events/_call.html", takes_context=True)
 def event_call(context: dict[str, Any]) -> dict[str, Any]:
-    waits, call = events.summons(getattr(context.get("request"), "user", None))
+    waits, call = events.summons(getattr(context.get("request"), "user", None), timezone.now())
     return {"waits": waits, "call": call, "csrf_token": context.get("csrf_token")}

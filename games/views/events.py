@@ -185,7 +185,7 @@ def check_in(request: HttpRequest, visit: Visit) -> HttpResponse:
 @require_safe
 def call(request: HttpRequest) -> HttpResponse:
     """The line above every page that says where the player is expected; asked for again while an event of his is on."""
-    waits, found = reading.summons(request.user)
+    waits, found = reading.summons(request.user, timezone.now())
     return render(request, "events/_call.html", {"waits": waits, "call": found})
 
 

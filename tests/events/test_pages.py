@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -60,7 +60,9 @@ def test_an_event_s_page_is_made_anew_when_the_event_has_moved_on() -> None:
 def test_on_every_page_who_is_called_sees_it_and_nobody_else() -> None:
     night = evening(people=5)
     mine, director = client_of(night.people[2]), client_of(night.director)
-    assert 'id="call"' not in mine.get("/boards/").content.decode()
+    early = mine.get("/boards/").content.decode()
+    assert 'hx-get="/events/call"' in early  # a page that is open when the event begins
+    assert "号桌" not in early
     event_clock.run_event(night.id, night.later(3600))
     waiting = mine.get("/boards/").content.decode()
     assert 'hx-get="/events/call"' in waiting
@@ -114,7 +116,7 @@ def test_who_plays_elsewhere_is_called_there_too() -> None:
     night = evening(people=5)
     client = client_of(night.people[2])
     elsewhere = client.post("/start").headers["Location"].partition("#")[0]
-    assert 'id="call"' not in client.get(elsewhere).content.decode()
+    assert "号桌" not in client.get(elsewhere).content.decode()
     event_clock.run_event(night.id, night.later(3600))
     event_clock.run_event(night.id, night.later(30))
     assert f'action="/events/{night.id}/sit"' in client.get(elsewhere).content.decode()
@@ -208,3 +210,13 @@ def test_a_season_that_cannot_be_is_none_instead_of_a_fault() -> None:
     for asked in ("9" * 5000, "-1", "²", "x"):
         assert client.get("/events/ladder/", {"season": asked}).status_code == 200
         assert client.get("/hands/", {"period": f"s{asked}"}).status_code in (200, 302)
+
+
+def test_pages_ask_for_the_call_only_when_an_event_is_near() -> None:
+    night = evening(people=3)
+    far = START - timedelta(hours=12)
+    assert reading.summons(night.people[0], START) == (True, None)
+    assert reading.summons(night.people[0], far) == (False, None)
+    assert reading.summons(night.director, START) == (False, None)
+    events.withdraw(event_id=night.id, player=night.people[0], now=START)
+    assert reading.summons(night.people[0], START) == (False, None)
