@@ -123,6 +123,10 @@
     });
   }
 
+  function speakUp() {
+    document.querySelectorAll("#prompt.asked .btn[aria-disabled]").forEach((button) => button.removeAttribute("aria-disabled"));
+  }
+
   let asking = null;
   Hand.onChange((cards) => {
     clearTimeout(asking);
@@ -142,7 +146,8 @@
     if (fresh && fresh.id.startsWith("n-")) raw.delete("counter");  // a cell of it
     if (!fresh || !ids.includes(fresh.id)) return;
     const html = fresh.outerHTML;
-    if (raw.get(fresh.id) === html && fresh.id !== "prompt") { event.detail.shouldSwap = false; return; }
+    // the same question, such as after a refusal or a new socket, stays under the finger that is just pressing it
+    if (raw.get(fresh.id) === html) { event.detail.shouldSwap = false; if (fresh.id === "prompt") speakUp(); return; }
     raw.set(fresh.id, html);
     const active = document.activeElement;
     if (active && event.detail.target.contains(active)) focus = active.dataset.focus || active.value || null;

@@ -26,6 +26,8 @@ DESKTOP: Size = (1280, 800)
 
 PATIENCE = 15.0
 """Seconds until something that must come is given up."""
+ONCE_MORE = 4.0
+"""Seconds after which somebody whose press changed nothing presses again."""
 TOO_MANY = 400
 """No hand needs as many presses; more are a hand that does not end."""
 
@@ -59,6 +61,8 @@ class Person:
         self.problems: list[str] = []
         self.pressed: Counter[str] = Counter()
         self.answered = ""
+        self.answered_at = 0.0
+        self.repeated = 0
         self.moves = 0
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
@@ -169,12 +173,17 @@ class Person:
         seen = self.look()
         if seen["kind"] == "trustee":
             raise AssertionError(f"the clock ran out on {self.moves} moves: {seen}")
-        if seen["kind"] not in {"ask", "play"} or seen["prompt"] == self.answered:
+        if seen["kind"] not in {"ask", "play"}:
             return seen
+        if seen["prompt"] == self.answered:
+            if time.monotonic() - self.answered_at < ONCE_MORE:
+                return seen
+            self.repeated += 1  # what a finger pressed was just being replaced
+            assert self.repeated < 2, f"again and again a press changes nothing: {seen}; {self.problems}"
         self.moves += 1
         if self.moves > TOO_MANY:
             raise AssertionError(f"{TOO_MANY} presses and the hand does not end; pressed {self.pressed}; seen: {seen}")
-        self.answered = seen["prompt"]
+        self.answered, self.answered_at = seen["prompt"], time.monotonic()
         word = self.answer(seen, Counter() if tally is None else tally)
         self.pressed[word] += 1
         if tally is not None:

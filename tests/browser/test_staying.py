@@ -75,6 +75,30 @@ def test_while_the_line_is_being_made_anew_a_move_goes_by_post(somebody: Comes) 
     assert person.problems == []
 
 
+EVERYTHING_ANEW = """() => new Promise((done) => {
+  document.getElementById("prompt").lies = true;
+  document.getElementById("table").addEventListener("htmx:wsAfterMessage", () => setTimeout(done, 50), { once: true });
+  const url = document.getElementById("table").dataset.url + "fragments";
+  htmx.ajax("GET", url, { target: "#notice", swap: "none" });
+})"""
+"""By HTTP, and after that by the socket."""
+
+
+def test_a_question_that_is_sent_again_stays_under_the_finger(somebody: Comes) -> None:
+    """A press that falls between the old and the new of two equal buttons would be lost."""
+    person = somebody()
+    person.open_table("lianzhong-simple", clock="slow")
+    seen = play_until_asked(person, 1)
+    person.page.evaluate(EVERYTHING_ANEW)
+    assert person.page.evaluate('document.getElementById("prompt").lies') is True
+    # but what was greyed out by a press that did not count can be pressed again
+    person.page.evaluate('document.querySelector("#prompt .btn").setAttribute("aria-disabled", "true")')
+    person.page.evaluate(EVERYTHING_ANEW)
+    assert person.page.locator("#prompt .btn[aria-disabled]").count() == 0
+    assert person.look()["prompt"] == seen["prompt"]
+    assert person.problems == []
+
+
 def test_ticked_cards_stay_ticked_when_the_hand_is_drawn_anew(somebody: Comes) -> None:
     """Whoever grabs the emperorship gets the crown card: his hand is replaced, his ticks are not."""
     person = somebody()
