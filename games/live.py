@@ -172,6 +172,13 @@ def poke(table_id: str, seq: int) -> None:
     _send(f"table.{table_id}", {"type": "poke", "table": table_id, "seq": seq})
 
 
+def read_anew(table_id: str) -> None:
+    """Something changed that is shown at the table and stored elsewhere: everybody reads it again, here and in other
+    processes."""
+    tell(table_id, reload=True)
+    _send(f"table.{table_id}", {"type": "poke", "table": table_id, "seq": 0})
+
+
 def tell_lobbies(table_id: str) -> None:
     """Tell other processes that a table of the lobby changed."""
     _send(PRESENCE_GROUP, {"type": "lobby", "table": table_id})

@@ -67,7 +67,7 @@ def pile_fragment(view: TableView, lang: str) -> str:
         return _veiled(view.rules.name or view.preset, lang)
     if obs is None or view.phase == "waiting":
         taken = sum(not info.empty for info in view.seats)
-        return _gather(view.rules.name or view.preset, taken, lang)
+        return _gather(view.rules.name or view.preset, taken, view.event is not None, lang)
     called = obs.called if not (obs.public or obs.step in (Step.DONE, Step.VOID)) or obs.rules.guard.special else None
     sword = obs.rules.guard.by == "sword"
     if obs.crown_at is not None:
@@ -122,9 +122,10 @@ def _called_markup(called: Card | None, sword: bool, lang: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _gather(preset: str, taken: int, lang: str) -> str:
+def _gather(preset: str, taken: int, event: bool, lang: str) -> str:
     missing = 5 - taken
-    words = _("还差%d位") % missing if missing else _("人齐了，等大家准备")
+    # at an event all places are taken from the start, whoever is there
+    words = _("等大家到场") if event else _("还差%d位") % missing if missing else _("人齐了，等大家准备")
     return f'<div id="pile" class="pile gather"><p class="preset">{escape(preset)}</p><p class="lies">{words}</p></div>'
 
 

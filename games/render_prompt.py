@@ -71,7 +71,8 @@ def _room(view: TableView, lang: str) -> str:
         quick=view.quick,
         alone=seat is not None and view.host and all(info is seat or info.bot for info in view.seats),
         event=view.event is not None,
-        due=deadline_ms(view) if view.wait_for or view.event else 0,
+        paused=(paused := view.event is not None and view.event.paused),
+        due=deadline_ms(view) if view.wait_for or (view.event and not paused) else 0,
         seconds=view.seconds,
         lang=lang,
     )
@@ -91,6 +92,7 @@ def _room_frame(
     quick: bool,
     alone: bool,
     event: bool,
+    paused: bool,
     due: int,
     seconds: int,
     lang: str,
@@ -108,6 +110,7 @@ def _room_frame(
         quick=quick,
         alone=alone,
         event=event,
+        paused=paused,
         due=due,
         seconds=seconds,
     )

@@ -121,6 +121,8 @@ REASONS = {
     "taken": lambda: _("这个座位已经有人了。"),
     "not_found": lambda: _("没有找到这一桌。"),
     "forbidden": lambda: _("只有开桌的人能这样做。"),
+    "not_here": lambda: _("这一桌的比赛你不能打。有疑问请找裁判。"),
+    "same_for_all": lambda: _("比赛里大家的倍数一样。"),
     "playing": lambda: _("这一局还没有打完，打完再来。"),
     "closed": lambda: _("这一桌已经散了。"),
     "too_few_beans": lambda: _("你的豆不够这一桌的入座数。在“游戏豆”页看看能不能领救济。"),

@@ -151,6 +151,8 @@ class Snapshot:
     hand: HandFacts | None
     fold: Fold | None
     outcome: Outcome | None
+    # at an event's table: whose place a bot of that name keeps
+    kept: dict[str, str] = field(default_factory=dict, repr=False)
     # of a club's table: who may see it besides those who sit there; None: everybody
     members: frozenset[int] | None = field(default=None, repr=False)
     chat: Chat = field(default_factory=Chat)
@@ -228,11 +230,11 @@ def take(table: Table) -> Snapshot:
     if table.pairing_id is not None and (own := event_boards.viewers(table.pairing_id)) is not None:
         members = own
     if table.number == 0:
-        return Snapshot(facts, seats, None, None, None, members, _chat(table))
+        return Snapshot(facts, seats, None, None, None, kept, members, _chat(table))
     hand = Hand.objects.defer("rules", "deal", "server_seed", "clients", "previous").get(
         table_id=table.id, number=table.number
     )
-    return Snapshot(facts, seats, hand_facts(hand), history.fold_of(hand), _outcome(hand), members, _chat(table))
+    return Snapshot(facts, seats, hand_facts(hand), history.fold_of(hand), _outcome(hand), kept, members, _chat(table))
 
 
 def _chat(table: Table) -> Chat:

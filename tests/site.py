@@ -49,6 +49,11 @@ class Site:
             **settings,
         }
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def manage(self, *words: str) -> str:
         """Run a management command on this site's data; its output. Raises CalledProcessError."""
         command = [sys.executable, "manage.py", *words]

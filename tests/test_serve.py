@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as open_socket
 
 from tests.site import ROOT, Site
@@ -162,19 +165,55 @@ def test_a_page_of_another_site_gets_no_socket_and_an_unknown_name_no_page(site:
     assert ask(site.url, "/accounts/login/", Host="evil.example").status == 400
 
 
-def test_a_reader_who_is_slow_gets_everything_in_its_order(site: Site) -> None:
-    """What the operating system does not take at once waits its turn, and whatever comes later waits behind it."""
-    token = site.manage("apitoken", "slow", "--create").strip()
-    head = {"authorization": f"Bearer {token}"}
-    table = json.loads(ask(site.url, "/api/tables", "POST", '{"rules": "lianzhong-simple"}', **head).body)["table"]  # type: ignore[attr-defined]
+@contextmanager
+def slow_reader(site: Site, path: str, head: dict[str, str], asks: list[dict[str, str]]) -> Iterator[ClientConnection]:
+    """A socket whose reader has stopped, with the answers to this on their way to it."""
     wire = socket.socket()
     wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)  # small pieces: the sender may keep less of them
     wire.connect((urlsplit(site.url).hostname, urlsplit(site.url).port))
-    address = site.url.replace("http", "ws") + f"/ws/tables/{table}/?format=json"
-    with open_socket(address, sock=wire, additional_headers=head, compression=None, max_queue=1) as reader:
-        said = [f"{number} {'x' * 3900}" for number in range(50)]
-        for text in said:
-            reader.send(json.dumps({"type": "ping", "t": text}))
+    address = site.url.replace("http", "ws") + path
+    options = {"additional_headers": head, "compression": None, "max_queue": 1, "close_timeout": 1}
+    with open_socket(address, sock=wire, **options) as reader:
+        for message in asks:
+            reader.send(json.dumps(message))
+        yield reader
+
+
+def opened_by(site: Site, name: str) -> tuple[dict[str, str], str]:
+    """Somebody new, and the table he has opened."""
+    head = {"authorization": f"Bearer {site.manage('apitoken', name, '--create').strip()}"}
+    answer = ask(site.url, "/api/tables", "POST", '{"rules": "lianzhong-simple"}', **head)
+    return head, json.loads(answer.body)["table"]  # type: ignore[attr-defined]
+
+
+def test_a_reader_who_is_slow_gets_everything_in_its_order(site: Site) -> None:
+    """What the operating system does not take at once waits its turn, and whatever comes later waits behind it."""
+    head, table = opened_by(site, "slow")
+    said = [f"{number} {'x' * 3900}" for number in range(50)]
+    asks = [{"type": "ping", "t": text} for text in said]
+    with slow_reader(site, f"/ws/tables/{table}/?format=json", head, asks) as reader:
         heard = (json.loads(reader.recv(timeout=30)) for _ in iter(int, 1))
         assert [message["t"] for message in islice((m for m in heard if m["type"] == "pong"), len(said))] == said
+
+
+def test_a_socket_that_is_being_closed_is_told_no_more_and_is_no_fault(site: Site) -> None:
+    head, table = opened_by(site, "closing")
+    with slow_reader(site, f"/ws/tables/{table}/", {"origin": site.url}, [{"do": "refresh"}] * 58) as reader:
+        # a close frame, while what was said before is still on its way
+        reader.socket.sendall(b"\x88\x82\x00\x00\x00\x00\x03\xe8")
+        for more in (1, 1, -1, 1):
+            answer = ask(site.url, f"/api/tables/{table}/bots", "POST", json.dumps({"add": more}), **head)
+            assert answer.status == 200
+    assert "could not be shown" not in site.errors()
+
+
+def test_requests_leave_no_connection_to_the_database_behind(site: Site) -> None:
+    """Each is served by a thread of its own, and what the thread had opened would stay until it is collected."""
+    token = site.manage("apitoken", "many", "--create").strip()
+    with ThreadPoolExecutor(10) as pool:
+        answers = pool.map(lambda _: ask(site.url, "/accounts/", authorization=f"Bearer {token}").status, range(150))
+        assert set(answers) == {200}
+    opened = [Path(f"/proc/{site.pid}/fd/{number}") for number in os.listdir(f"/proc/{site.pid}/fd")]
+    names = [os.readlink(path) for path in opened if path.is_symlink()]
+    assert len([name for name in names if "baohuang.sqlite3" in name]) < 30

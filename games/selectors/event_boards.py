@@ -29,8 +29,9 @@ def _open_duplicate(pairing_id: int) -> Pairing | None:
 
 def place_of(pairing_id: int) -> EventPlace:
     """The event, round and number of the table of a pairing."""
-    columns = ("round__event_id", "round__event__name", "round__number", "number")
-    return EventPlace(*Pairing.objects.values_list(*columns).get(pk=pairing_id))
+    columns = ("round__event_id", "round__event__name", "round__number", "number", "round__event__paused_at")
+    event_id, name, round, table, paused_at = Pairing.objects.values_list(*columns).get(pk=pairing_id)
+    return EventPlace(event_id, name, round, table, paused_at is not None)
 
 
 def kept_places(pairing_id: int) -> dict[str, str]:

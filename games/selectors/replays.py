@@ -16,8 +16,8 @@ from games.engine.observation import Observation, result_json
 from games.engine.observe import observe
 from games.engine.record import Record, read_previous, write_record
 from games.engine.rules import RuleSet
-from games.models import Hand, HandResult
-from games.selectors import access, addresses
+from games.models import Hand, HandResult, Table
+from games.selectors import access, addresses, event_boards
 from games.selectors.table_view_types import ResultRow, ResultView
 
 
@@ -97,6 +97,16 @@ def record_of(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
     return write_record(record, result)
 
 
+def names_of(hand: Hand) -> list[str]:
+    """The five names; a bot that kept an entrant's place at an event goes by his."""
+    pairing_id = Table.objects.values_list("pairing_id", flat=True).get(pk=hand.table_id)
+    kept = {} if pairing_id is None else event_boards.kept_places(pairing_id)
+    return [
+        occupant["name"] if occupant["player"] else kept.get(occupant["name"], occupant["name"])
+        for occupant in hand.players
+    ]
+
+
 def deal_data(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
     """All that is needed to check the deal in a browser (RULES §4.2). Raises NoSuchHand, NotOver."""
     hand = _over(hand_id, player_id)
@@ -111,7 +121,7 @@ def deal_data(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
         "reserve_crown": rules.deck.reserve_crown,
         "hands": hand.deal["hands"],
         "drawn": hand.deal["drawn"],
-        "names": [occupant["name"] for occupant in hand.players],
+        "names": names_of(hand),
     }
 
 
@@ -121,7 +131,7 @@ def finished_hand(hand_id: str, player_id: int | None = None) -> FinishedHand:
     state = None if hand.pruned else history.fold_of(hand).state
     player_ids = tuple(occupant["player"] for occupant in hand.players)
     viewer = player_ids.index(player_id) if player_id is not None and player_id in player_ids else None
-    names = tuple(occupant["name"] for occupant in hand.players)
+    names = tuple(names_of(hand))
     return FinishedHand(
         id=hand.id,
         table=hand.table_id,

@@ -17,7 +17,7 @@ from games.engine.observe import observe
 from games.models import Table
 from games.selectors import addresses, chat
 from games.selectors.table_view_types import ResultRow, ResultView, SeatInfo, TableView
-from games.snapshots import HandFacts, Snapshot, TableFacts
+from games.snapshots import HandFacts, PlayerFacts, Snapshot, TableFacts
 
 TRUSTEESHIPS = 3
 
@@ -251,10 +251,9 @@ def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple
     return found
 
 
-def _kept(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a bot played this seat for an entrant of an event and still sits there."""
-    assert snapshot.hand is not None
-    return snapshot.hand.players[seat].player_id is None and snapshot.seats[seat].keeps
+def _name_of(snapshot: Snapshot, occupant: PlayerFacts) -> str:
+    """Whoever played the seat; a bot that kept an entrant's place at an event goes by his name."""
+    return occupant.name if occupant.player_id else snapshot.kept.get(occupant.name, occupant.name)
 
 
 def _result(snapshot: Snapshot) -> ResultView | None:
@@ -265,7 +264,7 @@ def _result(snapshot: Snapshot) -> ResultView | None:
         rows = tuple(
             ResultRow(
                 seat=seat,
-                name=snapshot.seats[seat].name if _kept(snapshot, seat) else hand.players[seat].name,
+                name=_name_of(snapshot, hand.players[seat]),
                 role=row.role,
                 place=row.place,
                 points=row.points,

@@ -23,6 +23,7 @@ class EventPlace:
     name: str
     round: int
     table: int
+    paused: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Why a service said no: one exception, with a stable word the page or the API turns into a sentence.
 
-Words: not_found, closed, archived, forbidden, not_seated, full, taken, playing, no_hand, locked, malformed, too_high,
-bad_level, too_few_beans, frozen, nobody, removed, too_long, too_fast, suspended (the field says until when).
+Words: not_found, closed, archived, forbidden, not_here, same_for_all, not_seated, full, taken, playing, no_hand,
+locked, malformed, too_high, bad_level, too_few_beans, frozen, nobody, removed, too_long, too_fast, suspended (the field
+says until when).
 Moves are answered by values instead (`games.services.play.Answer`), for a refused move is nothing out of the ordinary.
 """
 
@@ -35,6 +36,8 @@ MESSAGES = {
     "no_hand": "No hand is being played at this table.",
     "not_asked": "You are not being asked now.",
     "not_found": "There is no such thing here.",
+    "not_here": "You do not play at this table of the event.",
+    "same_for_all": "At an event everybody plays for the same.",
     "not_entered": "This player is not entered in the event.",
     "not_now": "This cannot be done at this stage of the event.",
     "not_over": "The hand is still being played.",

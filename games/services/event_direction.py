@@ -88,6 +88,13 @@ def pause(*, event_id: str, by: Player, now: datetime) -> None:
         event.paused_at = now
         event_base.save(event)
         event_base.note(event, by, "pause", "", now)
+        _tell_tables(event)
+
+
+def _tell_tables(event: Event) -> None:
+    """After the commit everybody at a table of the event is shown what has become of it."""
+    open_tables = Table.objects.filter(pairing__round__event=event).exclude(status=Table.Status.CLOSED)
+    publish.around_changed(list(open_tables.values_list("pk", flat=True)))
 
 
 def resume(*, event_id: str, by: Player, now: datetime) -> None:
@@ -108,6 +115,7 @@ def resume(*, event_id: str, by: Player, now: datetime) -> None:
         event.paused_at = None
         event_base.save(event)
         event_base.note(event, by, "resume", "", now)
+        _tell_tables(event)
     event_clock.run_event(event_id, now)
 
 

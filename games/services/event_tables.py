@@ -287,13 +287,13 @@ def settle(event: Event, pairing: Pairing, now: datetime) -> None:
 def come(table: Table, player: Player, now: datetime) -> int:
     """The entrant is there (again): the next hand is dealt to him, the first one at once when all are there.
 
-    Raises Refused: forbidden (no entrant of this table, or he may not play in this event any more), closed.
+    Raises Refused: not_here (no entrant of this table, or he may not play in this event any more), closed.
     """
     place = place_of(table, lock=True)
     rows = rows_at(place.pairing)
     row = next((row for row in rows if row.entrant is not None and row.entrant.player_id == player.pk), None)
     if row is None or row.entrant_id not in event_base.allowed_of(place.event, [row], now):
-        raise Refused("forbidden")
+        raise Refused("not_here")
     if table.status == Table.Status.CLOSED:
         raise Refused("closed")
     if not row.here:

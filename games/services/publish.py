@@ -30,6 +30,16 @@ def table_changed(table: Table, hand: Hand | None = None) -> None:
     _after_commit(table, snapshots.take(table) if snapshots.watched(table.id) else None, hand, shown=table.public)
 
 
+def around_changed(table_ids: list[str]) -> None:
+    """Show a change of what is shown at these tables but stored elsewhere: whoever looks reads them anew."""
+
+    def tell() -> None:
+        for table_id in table_ids:
+            live.read_anew(table_id)
+
+    transaction.on_commit(tell)
+
+
 def _after_commit(table: Table, snapshot: snapshots.Snapshot | None, hand: Hand | None, *, shown: bool = False) -> None:
     due = table.due_at if hand is None or hand.due_at is None else hand.due_at
     table_id, seq = table.id, 0 if hand is None else hand.seq

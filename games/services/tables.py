@@ -85,7 +85,8 @@ def sit(
 
     With `replace` also a bot's seat, while no hand is on: the one named, or the highest when none is free.
     Raises Refused: not_found (a club's table for strangers too), malformed, archived, closed, taken, full, playing,
-    removed (the host has sent him away), too_few_beans, frozen, suspended (until the field's time).
+    removed (the host has sent him away), too_few_beans, frozen, suspended (until the field's time), not_here (at an
+    event's table).
     """
     if seat is not None:
         table_setup.check_whole("seat", seat, 0, 4)
@@ -146,7 +147,7 @@ def somebody_new(table: Table) -> None:
 def ready(*, table_id: str, player: Player, now: datetime) -> None:
     """Be ready for the next hand, and start it when everybody is. No effect while a hand is on.
 
-    Raises Refused: not_found, closed, not_seated, frozen, suspended.
+    Raises Refused: not_found, closed, not_seated, frozen, suspended, not_here (at an event).
     """
     with locked(table_id) as table:
         seats = seats_of(table)
@@ -156,6 +157,10 @@ def ready(*, table_id: str, player: Player, now: datetime) -> None:
         if table.status == Table.Status.PLAYING or seat.ready:
             return
         fairplay.check_suspended(player, now)
+        if table.pairing_id is not None:
+            event_tables.come(table, player, now)
+            changed(table, now)
+            return
         stakes.check_frozen(table, player)
         seat.ready = True
         seat.save(update_fields=["ready"])
@@ -166,7 +171,7 @@ def set_multiplier(*, table_id: str, player: Player, multiplier: int, now: datet
     """Choose the multiplier of one's own seat for the hands to come (RULES §8.5). Everybody else has to be ready
     anew, for their beans are at stake too; saying the same again changes nothing.
 
-    Raises Refused: malformed, not_found, closed, not_seated, playing, forbidden (at an event all play for the same).
+    Raises Refused: malformed, not_found, closed, not_seated, playing, same_for_all (at an event).
     """
     table_setup.check_whole("multiplier", multiplier, 1, table_setup.MULTIPLIER_MOST)
     with locked(table_id) as table:
@@ -177,7 +182,7 @@ def set_multiplier(*, table_id: str, player: Player, multiplier: int, now: datet
         if table.status == Table.Status.PLAYING:
             raise Refused("playing")
         if table.pairing_id is not None:
-            raise Refused("forbidden")
+            raise Refused("same_for_all")
         if own.multiplier == multiplier:
             return
         own.multiplier, own.ready = multiplier, False

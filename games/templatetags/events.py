@@ -13,6 +13,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("events/_call.html", takes_context=True)
-def event_call(context: dict[str, Any]) -> dict[str, Any]:
-    waits, call = events.summons(getattr(context.get("request"), "user", None), timezone.now())
-    return {"waits": waits, "call": call, "csrf_token": context.get("csrf_token")}
+def event_call(context: dict[str, Any], here: str = "") -> dict[str, Any]:
+    """`here` is the table of the page, if it is one's: nobody is called to where he is."""
+    waits, call = events.summons(getattr(context.get("request"), "user", None), timezone.now(), here)
+    return {"waits": waits, "call": call, "here": here, "csrf_token": context.get("csrf_token")}

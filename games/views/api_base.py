@@ -25,6 +25,8 @@ STATUS = {
     "unauthorized": 401,
     "forbidden": 403,
     "csrf": 403,
+    "not_here": 403,
+    "same_for_all": 403,
     "not_seated": 403,
     "not_found": 404,
     "method_not_allowed": 405,

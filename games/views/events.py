@@ -99,11 +99,14 @@ def _mine(visit: Visit, shown: RoundView | None = None) -> dict[str, Any]:
     event = visit.event
     entrant = reading.entrant_of(event, visit.player)
     own = reading.own_table(event, visit.player, shown)
+    club = event.club_id if own is not None else None
+    barred = club is not None and selectors_clubs.role_in(club, visit.player) is None
     entered = entrant is not None and entrant.status != Entrant.Status.WITHDRAWN
     return {
         "entrant": entrant,
         "entered": entered,
-        "own": own,
+        "own": None if barred else own,
+        "barred": barred,
         "moment": _moment(event, shown.row if shown is not None else last_round(event)),
         "can_enter": not entered and not event.over and events.entries_open(event, now),
         "can_check_in": entered and entrant is not None and not entrant.checked_in and events.check_in_open(event, now),
@@ -185,8 +188,9 @@ def check_in(request: HttpRequest, visit: Visit) -> HttpResponse:
 @require_safe
 def call(request: HttpRequest) -> HttpResponse:
     """The line above every page that says where the player is expected; asked for again while an event of his is on."""
-    waits, found = reading.summons(request.user, timezone.now())
-    return render(request, "events/_call.html", {"waits": waits, "call": found})
+    here = request.GET.get("here", "")
+    waits, found = reading.summons(request.user, timezone.now(), here)
+    return render(request, "events/_call.html", {"waits": waits, "call": found, "here": here})
 
 
 @require_POST

@@ -30,7 +30,7 @@
     document.querySelectorAll(".countdown").forEach((span) => {
       const due = Number(span.closest("[data-deadline]")?.dataset.deadline || 0);
       const left = Math.ceil((due - serverNow()) / 1000);
-      span.textContent = due && left > 0 ? " " + left : "";
+      span.textContent = due && left > 0 ? " " + left + (EN ? " s" : "秒") : "";
     });
   }
   setInterval(countdowns, 500);
@@ -66,6 +66,7 @@
     if (open && current && event.detail.event.target !== current) return;  // an older one, which was given up
     lineDown();
     const code = event.detail.event && event.detail.event.code;
+    if (code === 4404 && !leaving) { setTimeout(() => location.reload(), 300); return; }  // it is not for him any more
     // the extension comes back by itself after these; after any other end it would not. 4404: there is nothing to see
     if (![1006, 1011, 1012, 1013, 4404].includes(code)) setTimeout(() => { if (!open && socket) socket.reconnect(); }, 1200);
   });

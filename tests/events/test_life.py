@@ -142,7 +142,7 @@ def test_nobody_takes_a_seat_or_sends_anybody_away_at_a_table_of_an_event() -> N
         assert (
             refused(lambda p=player: tables.set_bots(table_id=table.pk, player=p, add=1, now=night.now)) == "forbidden"
         )
-    assert refused(lambda: tables.sit(table_id=table.pk, player=night.director, now=night.now)) == "forbidden"
+    assert refused(lambda: tables.sit(table_id=table.pk, player=night.director, now=night.now)) == "not_here"
 
 
 def test_leaving_costs_nothing_and_a_bot_sits_until_one_is_back() -> None:
@@ -187,7 +187,12 @@ def test_whoever_is_banned_from_the_club_after_the_pairing_is_not_dealt_to() -> 
     night = of_a_club(5, hands=1)
     table = Table.objects.get()
     sent_away(night, 2)
-    assert refused(lambda: tables.sit(table_id=table.pk, player=night.people[2], now=night.now)) == "forbidden"
+    assert refused(lambda: tables.sit(table_id=table.pk, player=night.people[2], now=night.now)) == "not_here"
+    assert refused(lambda: tables.ready(table_id=table.pk, player=night.people[2], now=night.now)) == "not_here"
+    assert not table.seats.get(player=night.people[2]).ready
+    client = client_of(night.people[2])
+    assert "号桌" not in client.get("/events/call").content.decode()
+    assert "你已经不在这个俱乐部里" in client.get(f"/events/{night.id}/mine").content.decode()
     night.away.add((2, 1))
     night.until(lambda e: Hand.objects.exists())
     assert night.people[2].pk not in {p["player"] for p in Hand.objects.get().players}
@@ -217,6 +222,22 @@ def test_a_pause_holds_the_next_hand_and_moves_the_clock_of_the_round() -> None:
     assert Table.objects.get().status == Table.Status.BETWEEN
     night.play()
     assert Pairing.objects.get().hands == 2
+
+
+def test_who_is_ready_after_a_hand_that_was_played_for_him_keeps_his_seat() -> None:
+    """In a pause nothing is dealt, so being ready has to count by itself."""
+    night = of_a_club(5, rounds=1, hands=2)
+    night.until(lambda e: Hand.objects.exists())
+    table = Table.objects.get()
+    event_direction.pause(event_id=night.id, by=night.director, now=night.now)
+    night.away = {(1, 1), (3, 1)}  # both fall asleep in the hand
+    night.until(lambda e: Table.objects.get().status == Table.Status.WAITING)
+    assert not night.entrant(1).rows.get().here
+    tables.ready(table_id=table.pk, player=night.people[1], now=night.now)
+    tables.sit(table_id=table.pk, player=night.people[0], now=night.now)
+    assert night.entrant(1).rows.get().here
+    assert table.seats.get(player=night.people[1]).ready
+    assert not table.seats.filter(player=night.people[3]).exists()
 
 
 def test_a_pairing_is_taken_back_before_the_cards_and_not_after() -> None:

@@ -100,6 +100,29 @@ def test_a_table_of_an_event_names_the_event_and_whose_place_a_bot_keeps() -> No
     (seat,) = re.findall(r'<section id="seat-\d"[^>]*data-name="选手2">.*?</section>', page)
     assert "机器人代打" in seat
     assert "机器人代打" not in page.replace(seat, "")
+    night.play()
+    hand = Hand.objects.get()
+    (bot,) = [occupant["name"] for occupant in hand.players if occupant["player"] is None]
+    for page in (address, f"/hands/{hand.pk}/", f"/hands/{hand.pk}/deal.json"):
+        told = client.get(page).content.decode()
+        assert bot not in told
+        assert "选手2" in told or "\\u9009\\u624b2" in told
+
+
+def test_a_pause_is_seen_at_the_tables() -> None:
+    night = evening(people=5, rounds=1)
+    event_clock.run_event(night.id, night.later(3600))
+    event_clock.run_event(night.id, night.later(30))
+    client = client_of(night.people[0])
+    address = client.post(f"/events/{night.id}/sit").headers["Location"]
+    assert "暂停" not in client.get(address).content.decode()
+    event_direction.pause(event_id=night.id, by=night.director, now=night.now)
+    page = client.get(address).content.decode()
+    assert "比赛暂停，请等裁判。" in page
+    assert '<span class="times">暂停</span>' in page
+    assert "比赛暂停" in client_of(night.people[1]).get("/events/call").content.decode()
+    event_direction.resume(event_id=night.id, by=night.director, now=night.now)
+    assert "暂停" not in client.get(address).content.decode()
 
 
 def test_at_an_event_all_play_for_the_same() -> None:
@@ -109,7 +132,7 @@ def test_at_an_event_all_play_for_the_same() -> None:
     table, player = Table.objects.get(), night.people[1]
     with pytest.raises(Refused) as caught:
         tables.set_multiplier(table_id=table.pk, player=player, multiplier=2, now=night.now)
-    assert caught.value.code == "forbidden"
+    assert caught.value.code == "same_for_all"
 
 
 def test_who_plays_elsewhere_is_called_there_too() -> None:
@@ -121,7 +144,12 @@ def test_who_plays_elsewhere_is_called_there_too() -> None:
     event_clock.run_event(night.id, night.later(30))
     assert f'action="/events/{night.id}/sit"' in client.get(elsewhere).content.decode()
     own = client.post(f"/events/{night.id}/sit").headers["Location"]
-    assert 'id="call"' not in client.get(own).content.decode()
+    table = own.removeprefix("/t/").removesuffix("/")
+    page = client.get(own).content.decode()
+    assert f'hx-get="/events/call?here={table}"' in page
+    assert "号桌" not in page
+    night.until(lambda e: Round.objects.filter(number=2, status=Round.Status.PLAYING).exists())
+    assert "第2轮：你在 1 号桌" in client.get(f"/events/call?here={table}").content.decode()
 
 
 def test_a_list_counts_whoever_plays_or_has_played() -> None:
