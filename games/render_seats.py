@@ -148,7 +148,6 @@ def _seat(
         )
     name = escape(info.name)
     stake = f' <span class="times">×{info.multiplier}</span>' if info.multiplier > 1 else ""
-    tag = _keeps(lang) if info.keeps else ""
     classes = ["seat"]
     if asked:
         classes.append("asked")
@@ -166,16 +165,10 @@ def _seat(
     return (
         f'<section id="seat-{number}" class="{" ".join(classes)}" data-seat="{number}" data-name="{name}">'
         f'<span class="medal">{ring}{middle}</span>'
-        f'<span class="who"><span class="name">{tag}{name}{stake}</span>{_role_markup(role, place, lang)}</span>'
+        f'<span class="who"><span class="name">{name}{stake}</span>{_role_markup(role, place, lang)}</span>'
         f"{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
         f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></section>'
     )
-
-
-@lru_cache(maxsize=4)
-def _keeps(lang: str) -> str:
-    short, words = pgettext("before the name", "代"), _("机器人代打")
-    return f'<span class="keeps"><span aria-hidden="true">{short}</span><span class="sr">{words}</span></span> '
 
 
 @lru_cache(maxsize=256)
@@ -207,14 +200,16 @@ def _count_markup(count: int, lang: str) -> str:
 
 def _marks(info: SeatInfo, phase: str, rebelled: bool, crown: bool, lang: str) -> str:
     idle = info.ready and not info.bot and phase in ("waiting", "between")
-    return _marks_markup(crown, rebelled, info.trustee, not info.connected and not info.bot, idle, lang)
+    return _marks_markup(crown, info.keeps, rebelled, info.trustee, not info.connected and not info.bot, idle, lang)
 
 
 @lru_cache(maxsize=128)
-def _marks_markup(crown: bool, rebelled: bool, trustee: bool, away: bool, ready: bool, lang: str) -> str:
+def _marks_markup(crown: bool, kept: bool, rebelled: bool, trustee: bool, away: bool, ready: bool, lang: str) -> str:
     marks = []
     if crown:
         marks.append(("crown", _("皇牌在这里")))
+    if kept:
+        marks.append(("keeps", _("机器人代打")))
     if rebelled:
         marks.append(("hoe", _("造过反")))
     if trustee:
@@ -226,9 +221,14 @@ def _marks_markup(crown: bool, rebelled: bool, trustee: bool, away: bool, ready:
     if not marks:
         return '<span class="marks"></span>'
     inner = "".join(
-        f'<span class="mark m-{key}" title="{word}">{icon(key)}<span>{word}</span></span>' for key, word in marks
+        f'<span class="mark m-{key}" title="{word}">{_sign(key)}<span>{word}</span></span>' for key, word in marks
     )
     return f'<span class="marks">{inner}</span>'
+
+
+def _sign(key: str) -> str:
+    """A mark's icon; whose place a bot keeps is a sign of its own, for the medal shows a robot already."""
+    return f'<b aria-hidden="true">{pgettext("mark", "代")}</b>' if key == "keeps" else icon(key)
 
 
 def _act(turn: Turn | None, past: bool, word: str, toll: tuple[Card, ...], sword: bool, lang: str) -> str:
