@@ -22,6 +22,7 @@ def logging_config(folder: Path, level: str) -> dict[str, Any]:
             },
             "json": {"()": "baohuang_site.logs.JsonLines"},
         },
+        "filters": {"one_line": {"()": "baohuang_site.logs.OneLine"}},
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
             "file": {
@@ -39,6 +40,8 @@ def logging_config(folder: Path, level: str) -> dict[str, Any]:
             # each of these would otherwise write a line for every request or print by itself
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+            # strangers can ask for any host they like; its name is worth a line, the path through Django is not
+            "django.security.DisallowedHost": {"filters": ["one_line"]},
             "daphne": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},

@@ -56,6 +56,14 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+class OneLine(logging.Filter):
+    """Of a refusal only the sentence."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = record.exc_text = None
+        return True
+
+
 class PlainLines(logging.Formatter):
     """For eyes, with the same care."""
 

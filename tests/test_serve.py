@@ -217,3 +217,10 @@ def test_requests_leave_no_connection_to_the_database_behind(site: Site) -> None
     opened = [Path(f"/proc/{site.pid}/fd/{number}") for number in os.listdir(f"/proc/{site.pid}/fd")]
     names = [os.readlink(path) for path in opened if path.is_symlink()]
     assert len([name for name in names if "baohuang.sqlite3" in name]) < 30
+
+
+def test_a_host_that_is_not_ours_costs_one_line_in_the_log(site: Site) -> None:
+    assert ask(site.url, "/", host="unknown.example").status == 400
+    (line,) = [line for line in site.errors().splitlines() if "unknown.example" in line]
+    assert "ALLOWED_HOSTS" in line
+    assert "Traceback" not in site.errors()

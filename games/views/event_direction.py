@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import selectors_clubs
 from accounts.models import Player
 from games import event_words
 from games.event_form import EditForm, RulingForm, edit_initial
@@ -37,6 +38,7 @@ def direct(request: HttpRequest, visit: Visit) -> HttpResponse:
     dealt = round is not None and Hand.objects.filter(table__pairing__round=round).exists()
     going = round is not None and round.status != Round.Status.CLOSED
     entries = reading.entries_of(event)
+    members = None if event.club_id is None else selectors_clubs.member_ids(event.club_id)
     context = {
         "visit": visit,
         "event": event,
@@ -44,6 +46,7 @@ def direct(request: HttpRequest, visit: Visit) -> HttpResponse:
         "round": reading.round_view(event, round, visit.player) if round is not None and going else None,
         "last": round,
         "entries": entries,
+        "outside": set() if members is None else {e.pk for e in entries if e.player_id not in members},
         "entered": sum(entrant.status == "entered" for entrant in entries),
         "checked": sum(entrant.checked_in for entrant in entries),
         "can_undo": going and not dealt,

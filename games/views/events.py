@@ -140,6 +140,9 @@ def page(request: HttpRequest, visit: Visit) -> HttpResponse:
         "round": view,
         "heads": heads,
         "lines": lines[:TOP],
+        "own_line": next((line for line in lines if line.mine), None)
+        if event.status == Event.Status.FINISHED
+        else None,
         "rules_name": event.rules.get("name") or event.preset,
     }
     return render(request, "events/page.html", context)

@@ -192,6 +192,7 @@ def test_whoever_is_banned_from_the_club_after_the_pairing_is_not_dealt_to() -> 
     assert not table.seats.get(player=night.people[2]).ready
     client = client_of(night.people[2])
     assert "号桌" not in client.get("/events/call").content.decode()
+    assert "不在俱乐部" in client_of(night.director).get(f"/events/{night.id}/direct/").content.decode()
     assert "你已经不在这个俱乐部里" in client.get(f"/events/{night.id}/mine").content.decode()
     night.away.add((2, 1))
     night.until(lambda e: Hand.objects.exists())

@@ -152,6 +152,18 @@ def test_who_plays_elsewhere_is_called_there_too() -> None:
     assert "第2轮：你在 1 号桌" in client.get(f"/events/call?here={table}").content.decode()
 
 
+def test_who_has_played_reads_his_place_at_the_end() -> None:
+    night = evening(people=5, rounds=1)
+    client = client_of(night.people[2])
+    assert "比赛结束" not in client.get(f"/events/{night.id}/").content.decode()
+    night.play()
+    names = reading.names_of(night.row())
+    order = [names[line.entrant] for line in event_rows.standings_of(night.row())]
+    page = client.get(f"/events/{night.id}/").content.decode()
+    assert f"比赛结束：你是第 {order.index('选手2') + 1} 名。" in page
+    assert "比赛结束" not in client_of(night.director).get(f"/events/{night.id}/").content.decode()
+
+
 def test_a_list_counts_whoever_plays_or_has_played() -> None:
     night = evening(people=7, rounds=2)
     events.withdraw(event_id=night.id, player=night.people[6], now=night.now)
