@@ -2,6 +2,7 @@
 
 Tests with a browser come one after another in one process, those with a server of their own in another, so that they
 wait for little but their own server; all others stay together by file, which makes what a module shares only once.
+Those two are few and long, so they begin; what is short fills up the end.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from xdist.scheduler import LoadFileScheduling
+from xdist.workermanage import WorkerController
 
 from tests.template import ROOT
 
@@ -22,5 +24,12 @@ def _kind(path: str) -> str:
 
 
 class ByKind(LoadFileScheduling):
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        if not any(self.assigned_work.values()):
+            for kind in ("server", "browser"):
+                if kind in self.workqueue:
+                    self.workqueue.move_to_end(kind, last=False)
+        super()._assign_work_unit(node)
+
     def _split_scope(self, nodeid: str) -> str:
         return _kind(nodeid.split("::", 1)[0])
