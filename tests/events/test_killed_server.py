@@ -25,7 +25,7 @@ from tests.events.test_whole_events import FORMATS
 from tests.site import ROOT, Site
 
 pytestmark = pytest.mark.slow
-PEOPLE, DROPPING, ROUNDS = 60, 6, 2
+PEOPLE, DROPPING, ROUNDS = 60, 6, 3
 PATIENCE = 400.0
 MAKE = """
 from datetime import timedelta
