@@ -23,7 +23,7 @@ from games.engine.errors import BadRules
 from games.event_form import EventForm
 from games.models import Entrant, Event, Round, Season, Seat
 from games.rule_words_errors import explain
-from games.selectors import event_export
+from games.selectors import event_calls, event_export
 from games.selectors import events as reading
 from games.selectors.events import RoundView
 from games.services import event_base, events, tables
@@ -192,7 +192,7 @@ def check_in(request: HttpRequest, visit: Visit) -> HttpResponse:
 def call(request: HttpRequest) -> HttpResponse:
     """The line above every page that says where the player is expected; asked for again while an event of his is on."""
     here = request.GET.get("here", "")
-    waits, found = reading.summons(request.user, timezone.now(), here)
+    waits, found = event_calls.summons(request.user, timezone.now(), here)
     return render(request, "events/_call.html", {"waits": waits, "call": found, "here": here})
 
 

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from games.models import Event, Hand, Round, Season, Table
-from games.selectors import event_rows
+from games.selectors import event_calls, event_rows
 from games.selectors import events as reading
 from games.services import event_clock, event_direction, events, tables
 from games.services.errors import Refused
@@ -255,8 +255,8 @@ def test_a_season_that_cannot_be_is_none_instead_of_a_fault() -> None:
 def test_pages_ask_for_the_call_only_when_an_event_is_near() -> None:
     night = evening(people=3)
     far = START - timedelta(hours=12)
-    assert reading.summons(night.people[0], START) == (True, None)
-    assert reading.summons(night.people[0], far) == (False, None)
-    assert reading.summons(night.director, START) == (False, None)
+    assert event_calls.summons(night.people[0], START) == (True, None)
+    assert event_calls.summons(night.people[0], far) == (False, None)
+    assert event_calls.summons(night.director, START) == (False, None)
     events.withdraw(event_id=night.id, player=night.people[0], now=START)
-    assert reading.summons(night.people[0], START) == (False, None)
+    assert event_calls.summons(night.people[0], START) == (False, None)
