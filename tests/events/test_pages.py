@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from games.models import Event, Hand, Round, Season, Table
 from games.selectors import event_calls, event_rows
@@ -17,7 +18,7 @@ from games.selectors import events as reading
 from games.services import event_clock, event_direction, events, tables
 from games.services.errors import Refused
 from tests.clubs.people import cast, client_of
-from tests.events.evening import START, evening, staff
+from tests.events.evening import START, Evening, evening, staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,12 +83,17 @@ def test_on_every_page_who_is_called_sees_it_and_nobody_else() -> None:
     assert mine.get("/events/call").content.decode().strip() == ""
 
 
-def test_a_table_of_an_event_names_the_event_and_whose_place_a_bot_keeps() -> None:
-    night = evening(people=5, rounds=1)
+def seated(**options: Any) -> tuple[Evening, Client, str]:
+    """The tables of the first round are open, and the first entrant sits at his: his browser, and its address."""
+    night = evening(**options)
     event_clock.run_event(night.id, night.later(3600))
     event_clock.run_event(night.id, night.later(30))
     client = client_of(night.people[0])
-    address = client.post(f"/events/{night.id}/sit").headers["Location"]
+    return night, client, client.post(f"/events/{night.id}/sit").headers["Location"]
+
+
+def test_a_table_of_an_event_names_the_event_and_whose_place_a_bot_keeps() -> None:
+    night, client, address = seated(people=5, rounds=1)
     page = client.get(address).content.decode()
     assert "<b>周五晚上</b><span>1轮1桌</span>" in page
     assert "到时没来的，机器人先替他打" in page
@@ -110,11 +116,7 @@ def test_a_table_of_an_event_names_the_event_and_whose_place_a_bot_keeps() -> No
 
 
 def test_a_pause_is_seen_at_the_tables() -> None:
-    night = evening(people=5, rounds=1)
-    event_clock.run_event(night.id, night.later(3600))
-    event_clock.run_event(night.id, night.later(30))
-    client = client_of(night.people[0])
-    address = client.post(f"/events/{night.id}/sit").headers["Location"]
+    night, client, address = seated(people=5, rounds=1)
     assert "暂停" not in client.get(address).content.decode()
     event_direction.pause(event_id=night.id, by=night.director, now=night.now)
     page = client.get(address).content.decode()
