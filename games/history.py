@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -158,19 +159,33 @@ def fold_of(hand: Hand) -> Fold:
     if known is not None and known.seq == hand.seq:
         return known
     fold = known if known is not None and known.seq < hand.seq else begin_fold(hand)
+    for later in _onwards(fold, hand):
+        fold = later
+    remember(fold)
+    return fold
+
+
+def course_of(hand: Hand) -> tuple[State, ...]:
+    """Every state of the hand: as it was dealt, and after each of its `hand.seq` actions."""
+    start = begin_fold(hand)
+    return (start.state, *[fold.state for fold in _onwards(start, hand)])
+
+
+def _onwards(fold: Fold, hand: Hand) -> Iterator[Fold]:
+    """The folds after this one, an action each, up to `hand.seq`. Raises LookupError where the log has a gap."""
     rows = HandAction.objects.filter(hand_id=hand.id, seq__gt=fold.seq, seq__lte=hand.seq).order_by("seq")
     for row in rows:
         fold = fold.then(parse_action(row.text), Logged(row.seat, row.text, row.source, row.action_id))
+        yield fold
     if fold.seq != hand.seq:
         raise LookupError(f"hand {hand.id}: {hand.seq} actions expected, {fold.seq} found")
-    remember(fold)
-    return fold
 
 
 __all__ = [
     "Fold",
     "Logged",
     "begin_fold",
+    "course_of",
     "deal_of",
     "deal_to_json",
     "fold_of",

@@ -54,10 +54,10 @@ def hand_card(card: Card, extra: str, sword: bool, lang: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def table_card(card: Card, sword: bool, lang: str) -> str:
-    """A card lying in the middle of the table."""
+def table_card(card: Card, sword: bool, lang: str, extra: str = "") -> str:
+    """A card lying in the middle of the table, or in a hand that is only looked at. `extra`: "called" or "special"."""
     classes, inner = _look(card, sword)
-    return f'<span class="card {classes}"><span class="face">{inner}</span></span>'
+    return f'<span class="card {f"{classes} {extra}".strip()}"><span class="face">{inner}</span></span>'
 
 
 @lru_cache(maxsize=512)

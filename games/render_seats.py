@@ -100,6 +100,18 @@ def _role(obs: Observation, seat: int) -> str:
     return role.value
 
 
+def role_of(obs: Observation, seat: int, lang: str) -> str:
+    """The role this seat has for the viewer, and its place when it is out."""
+    return _role_markup(_role(obs, seat), obs.out.index(seat) + 1 if seat in obs.out else 0, lang)
+
+
+def act_of(obs: Observation, seat: int, lang: str) -> str:
+    """What the seat did or said last."""
+    turn, past = _turn(obs, seat)
+    word, toll = ("", ()) if turn else _declared(obs, seat)
+    return _act(turn, past, word, toll, obs.rules.guard.by == "sword", lang)
+
+
 def _turn(obs: Observation, seat: int) -> tuple[Turn | None, bool]:
     """What the seat did last in this trick, or in the one before until somebody leads."""
     past = not obs.trick

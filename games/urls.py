@@ -10,6 +10,7 @@ from games.views import (
     event_direction,
     events,
     fairplay,
+    hands,
     health,
     lobby,
     pages,
@@ -21,6 +22,7 @@ from games.views import (
 app_name = "games"
 urlpatterns: list[URLPattern] = [
     *pages.urlpatterns,
+    *hands.urlpatterns,
     *rules.urlpatterns,
     *play.urlpatterns,
     *clubs.urlpatterns,

@@ -31,15 +31,19 @@ def _sits(table_id: str, player: Player | None) -> bool:
 
 
 def may_see_hand(hand: Hand, player_id: int | None) -> bool:
-    """Whether a finished hand is there for this player."""
-    club_id, pairing_id = Table.objects.filter(pk=hand.table_id).values_list("club_id", "pairing_id").get()
-    if pairing_id is not None and event_boards.hides_hand(pairing_id, hand.number):
-        return False
+    """Whether a finished hand is there for this player; not yet, as long as `keeps_back`."""
+    club_id = Table.objects.values_list("club_id", flat=True).get(pk=hand.table_id)
     if club_id is None:
         return True
     if player_id is None:
         return False
     return any(seat["player"] == player_id for seat in hand.players) or role_in(club_id, player_id) is not None
+
+
+def keeps_back(hand: Hand) -> bool:
+    """Whether a finished hand is shown to nobody yet: other tables of its event have the same cards before them."""
+    pairing_id = Table.objects.values_list("pairing_id", flat=True).get(pk=hand.table_id)
+    return pairing_id is not None and event_boards.hides_hand(pairing_id, hand.number)
 
 
 def may_see_variant(variant: Variant, player: Player | None) -> bool:

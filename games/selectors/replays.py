@@ -33,6 +33,10 @@ class NotOver(Exception):
     """The hand is still being played."""
 
 
+class NotRevealed(NotOver):
+    """The hand is over, and its cards are still being played at another table of its event."""
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
     """A hand that is over, as everybody may see it. `result` is None for a void one, `obs` when the log was pruned."""
@@ -55,16 +59,18 @@ class FinishedHand:
     first: int
 
 
-def _over(hand_id: str, player_id: int | None) -> Hand:
+def over(hand_id: str, player_id: int | None) -> Hand:
     """The finished hand, if it is there for this player: a hand of a club's table is for its members.
 
-    An invented hand (`seed_demo`) has no cards and no log: there is nothing of it to see.
+    An invented hand (`seed_demo`) has no cards and no log: there is nothing of it to see. Raises NoSuchHand, NotOver.
     """
     hand = Hand.objects.filter(pk=hand_id).first()
     if hand is None or hand.demo or not access.may_see_hand(hand, player_id):
         raise NoSuchHand(hand_id)
     if not hand.over:
         raise NotOver(hand_id)
+    if access.keeps_back(hand):
+        raise NotRevealed(hand_id)
     return hand
 
 
@@ -73,7 +79,7 @@ def record_of(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
 
     The result's beans are those that were paid, with the table's room and the seats' multipliers.
     """
-    hand = _over(hand_id, player_id)
+    hand = over(hand_id, player_id)
     if hand.pruned:
         raise Pruned(hand_id)
     fold = history.fold_of(hand)
@@ -109,7 +115,7 @@ def names_of(hand: Hand) -> list[str]:
 
 def deal_data(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
     """All that is needed to check the deal in a browser (RULES §4.2). Raises NoSuchHand, NotOver."""
-    hand = _over(hand_id, player_id)
+    hand = over(hand_id, player_id)
     rules = history.rules_of(hand.rules)
     return {
         "hand": hand.id,
@@ -127,7 +133,7 @@ def deal_data(hand_id: str, player_id: int | None = None) -> dict[str, Any]:
 
 def finished_hand(hand_id: str, player_id: int | None = None) -> FinishedHand:
     """The hand with its result and log, as this player saw it at his seat. Raises NoSuchHand, NotOver."""
-    hand = _over(hand_id, player_id)
+    hand = over(hand_id, player_id)
     state = None if hand.pruned else history.fold_of(hand).state
     player_ids = tuple(occupant["player"] for occupant in hand.players)
     viewer = player_ids.index(player_id) if player_id is not None and player_id in player_ids else None

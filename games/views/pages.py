@@ -1,4 +1,4 @@
-"""The pages people open: home, a new table, the table, a finished hand, the check of its deal.
+"""The pages people open: home, a new table, the table. Finished hands have `hands.py`.
 
 Each fetches one value and renders it. What belongs to a seat is never stored by a cache.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -33,10 +33,8 @@ from games.new_table import NewTableForm, choices_of_variants
 from games.opening import check_opening
 from games.render_cards import table_card
 from games.render_chat import phrases
-from games.render_log import log_line
-from games.render_result import decided, result_lines
 from games.render_words import reason
-from games.selectors import access, lobby, replays, seat_views
+from games.selectors import access, lobby, seat_views
 from games.services import table_setup
 from games.services.errors import Refused, told
 
@@ -231,67 +229,9 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
     )
 
 
-@never_cache
-@require_safe
-def hand(request: HttpRequest, hand_id: str) -> HttpResponse:
-    """A finished hand: result and log."""
-    player = _player(request)
-    try:
-        found = replays.finished_hand(hand_id, player.pk if player else None)
-    except replays.NoSuchHand:
-        raise Http404 from None
-    except replays.NotOver:
-        return render(request, "games/not_over.html", status=409)
-    lang = get_language() or ""
-    viewer = found.player_ids.index(player.pk) if player is not None and player.pk in found.player_ids else None
-    lines = result_lines(found.result, viewer, (False,) * 5, lang) if found.result else []
-    log = "".join(log_line(event, found.names, lang) for event in found.obs.log) if found.obs else ""
-    return render(
-        request,
-        "games/hand.html",
-        {
-            "hand": found,
-            "lines": lines,
-            "why": decided(found.result) if found.result else "",
-            "log": mark_safe(log),
-        },
-    )
-
-
-@never_cache
-@require_safe
-def fair(request: HttpRequest, hand_id: str) -> HttpResponse:
-    """The check of the deal, which the browser makes itself."""
-    player = _player(request)
-    try:
-        found = replays.finished_hand(hand_id, player.pk if player else None)
-    except replays.NoSuchHand:
-        raise Http404 from None
-    except replays.NotOver:
-        return render(request, "games/not_over.html", status=409)
-    seat = found.player_ids.index(player.pk) if player is not None and player.pk in found.player_ids else None
-    return render(request, "games/fair.html", {"hand": found, "seat": seat})
-
-
-@never_cache
-@require_safe
-def deal(request: HttpRequest, hand_id: str) -> JsonResponse:
-    """What the check needs; not before the hand is over."""
-    player = _player(request)
-    try:
-        return JsonResponse(replays.deal_data(hand_id, player.pk if player else None))
-    except replays.NoSuchHand:
-        return JsonResponse({"error": {"code": "not_found", "message": "There is no such hand."}}, status=404)
-    except replays.NotOver:
-        return JsonResponse({"error": {"code": "not_over", "message": "The hand is still being played."}}, status=409)
-
-
 urlpatterns = [
     path("", home, name="home"),
     path("start", start, name="start"),
     path("new", new, name="new"),
     path("t/<str:table_id>/", table, name="table"),
-    path("hands/<str:hand_id>/", hand, name="hand"),
-    path("hands/<str:hand_id>/fair/", fair, name="fair"),
-    path("hands/<str:hand_id>/deal.json", deal, name="deal"),
 ]

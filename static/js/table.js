@@ -1,4 +1,4 @@
-// The table page: the socket and what happens without it, the clocks, the drawer. Html comes from the server; here it is
+// The table page: the socket and what happens without it, the clocks. Html comes from the server; here it is
 // only put in motion.
 (function () {
   "use strict";
@@ -241,36 +241,17 @@
     sheet.classList.toggle("away", sheet.dataset.hand === putAway);
   }
 
-  // --- the drawer ---------------------------------------------------------------------------------------------------
-  const side = document.querySelector(".side");
-  let opener = null;
-  function openPanel(name) {
-    document.querySelectorAll(".panel").forEach((panel) => { panel.hidden = panel.id !== "panel-" + name; });
-    side.querySelectorAll('[role="tab"]').forEach((tab) => tab.setAttribute("aria-selected", String(tab.dataset.panel === name)));
+  // --- what is pressed ----------------------------------------------------------------------------------------------
+  document.addEventListener("panel:open", (event) => {
+    const name = event.detail;
     if (name === "rules" || name === "invite") htmx.trigger("#" + name + "-text", "open-" + name);
     const log = $("panel-log");
     if (name === "log" && log) log.scrollTop = log.scrollHeight;
-  }
+  });
   document.addEventListener("click", (event) => {
-    const tab = event.target.closest("[data-panel]");
-    if (tab) {
-      if (!side.contains(tab)) { opener = tab; side.classList.add("open"); }
-      openPanel(tab.dataset.panel);
-      return;
-    }
-    if (event.target.closest("[data-close-panel]")) shut();
     if (event.target.closest("[data-close-result]")) { putAway = $("result").dataset.hand; result(); }
     if (event.target.closest("[data-open-result]")) { putAway = ""; result(); }
-    if (event.target.closest('.menu [form="trustee-form"]')) shut();
   });
-  function shut() {
-    side.classList.remove("open");
-    if (opener) opener.focus({ preventScroll: true });
-    opener = null;
-  }
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && side.classList.contains("open")) shut(); });
-  // what a heading at the lower edge of the panel opens is brought into sight ("toggle" does not bubble)
-  side.addEventListener("toggle", (event) => { if (event.target.open) event.target.scrollIntoView({ block: "nearest" }); }, true);
 
   settle();
 })();

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import Comes
-from tests.browser.person import DESKTOP, PHONE, SMALL_PHONE, Glance, Person
+from tests.browser.person import DESKTOP, LYING_PHONE, PHONE, SMALL_PHONE, Glance, Person, Size
 from tests.pace import slowness
 from tests.site import Site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -101,6 +101,89 @@ def test_a_guest_who_takes_a_name_keeps_his_table_and_his_hands(finished: tuple[
     person.go(f"/hands/{hand}/")
     assert person.page.locator(".line.mine").count() == 1
     assert person.problems == []
+
+
+def moment(page: Page) -> dict[str, str]:
+    """What the replay says of the moment it shows."""
+    found: dict[str, str] = page.evaluate("() => ({ ...document.getElementById('told').dataset })")
+    return found
+
+
+def at(page: Page, number: int) -> None:
+    page.locator(f'#told[data-at="{number}"]').wait_for()
+
+
+def test_a_finished_hand_is_stepped_through_by_touch_and_by_keys(finished: tuple[Person, str]) -> None:
+    person, hand = finished
+    page = person.page
+    person.go(f"/hands/{hand}/")
+    page.get_by_role("link", name="回放").click()
+    page.locator(".scripted").wait_for(state="attached")
+    assert page.locator("#hand .card").count() >= 43
+    last, own = int(moment(page)["last"]), moment(page)["seat"]
+    for _ in range(12):  # faster than the answers come: none may be lost
+        page.locator("#go-on").tap()
+    at(page, 12)
+    assert page.url.endswith(f"?at=12&seat={own}")
+    words = page.locator("#told").text_content()
+    assert words is not None
+    page.locator("#go-on").tap()
+    at(page, 13)
+    page.locator("#go-back").tap()
+    at(page, 12)
+    assert page.locator("#told").text_content() == words
+    page.locator("#go-after").tap()
+    page.locator('#told:not([data-at="12"])').wait_for()
+    assert int(moment(page)["before"]) <= 12 < int(moment(page)["at"])
+    page.locator("#go-seat").tap()
+    page.locator(f'#told:not([data-seat="{own}"])').wait_for()
+    other = moment(page)["seat"]
+    assert page.locator("#replay").get_attribute("data-me") == other
+    page.locator(f'#board [data-seat="{own}"] .name').tap()
+    page.locator(f'#told[data-seat="{own}"]').wait_for()
+    page.locator("#go-open").tap()
+    page.locator("#board.five .open-hand >> nth=4").wait_for()
+    page.locator('.bar [data-panel="log"]').tap()
+    line = page.locator("#log li[data-at] >> nth=20")
+    wanted = int(line.get_attribute("data-at") or 0)
+    line.tap()
+    at(page, wanted)
+    assert page.locator(f'#log [aria-current][data-at="{wanted}"]').count() == 1
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    at(page, last)
+    assert "这一局结束" in (page.locator("#told").text_content() or "")
+    assert page.locator("#go-on").get_attribute("aria-disabled") == "true"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    at(page, last - 2)
+    page.locator("#go-run").tap()  # plays on by itself, to the end
+    at(page, last)
+    page.locator("#go-run:not(.runs)").wait_for()
+    page.reload()
+    assert int(moment(page)["at"]) == last
+    assert person.problems == []
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, LYING_PHONE, DESKTOP])
+def test_a_replay_fits_every_screen(finished: tuple[Person, str], chromium: Browser, size: Size) -> None:
+    person, hand = finished
+    looker = Person(chromium, person.address, size)
+    for query in ("?at=20", "?at=20&open=1"):
+        looker.go(f"/hands/{hand}/replay/{query}")
+        looker.page.locator("#go-run:visible").wait_for()
+        bad = looker.page.evaluate(
+            """() => [...document.querySelectorAll("#steps .btn, #steps input[type=range], .bar a, .bar button, #told")]
+                .filter((part) => part.checkVisibility())
+                .map((part) => [part.id || part.className, part.getBoundingClientRect()])
+                .filter(([, box]) => box.width < 34 || box.height < 20 || box.left < 0 || box.right > innerWidth
+                    || box.bottom > innerHeight)
+                .map(([name, box]) => name + JSON.stringify(box))"""
+        )
+        assert bad == []
+        assert looker.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert looker.problems == []
+    looker.close()
 
 
 def test_the_fairness_page_confirms_a_deal_and_goes_red_when_a_card_was_changed(finished: tuple[Person, str]) -> None:

@@ -82,6 +82,7 @@ ADDRESSES = (
     "/t/{table}/fragments",
     "/api/tables/{table}",
     "/hands/{hand}/",
+    "/hands/{hand}/replay/",
     "/hands/{hand}/fair/",
     "/hands/{hand}/deal.json",
     "/api/hands/{hand}/record",

@@ -306,7 +306,7 @@ def test_a_board_is_shown_to_nobody_else_before_its_last_table_has_closed_it() -
     hand = Hand.objects.get(table=first.table)
     players = [p["player"] for p in hand.players if p["player"]]
     for viewer in (*players, night.director.pk, None):
-        with pytest.raises(replays.NoSuchHand):
+        with pytest.raises(replays.NotRevealed):
             replays.record_of(hand.pk, viewer)
     other = next(p for p in night.people if p.pk not in players)
     for table in night.tables():
