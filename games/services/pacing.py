@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games import history, live
 from games.models import Hand, Table
-from games.services import dealing, event_clock, finish, heartbeat, play, publish, waiting, writer
+from games.services import dealing, event_clock, finish, heartbeat, kept, play, publish, waiting, writer
 from games.services.agenda import agenda
 from games.services.errors import Refused
 from games.services.tables import IDLE_MINUTES, changed, locked, seats_of
@@ -47,16 +47,15 @@ def advance_table(table_id: str, now: datetime) -> bool:
 
     Lock: the table's row. Whether anything was done.
     """
+    if kept.has(table_id):
+        with writer.writing(), kept.move(table_id) as found:
+            if found is not None:
+                return _play_on(*found, now)
     try:
         with locked(table_id) as table:
             hand = play.active_hand(table)
             if hand is not None:
-                if hand.due_at is None or hand.due_at > now:
-                    if hand.due_at is not None:
-                        agenda.put(hand.due_at, table_id)
-                    return False
-                play.act_where_due(table, hand, history.fold_of(hand), now)
-                return True
+                return _play_on(table, hand, now)
             due = table.due_at
             if due is None:
                 return False
@@ -66,6 +65,17 @@ def advance_table(table_id: str, now: datetime) -> bool:
             return _go_on(table, now)
     except Refused:
         return False
+
+
+def _play_on(table: Table, hand: Hand, now: datetime) -> bool:
+    """What a hand does when its moment has come."""
+    if hand.due_at is not None and hand.due_at <= now:
+        play.act_where_due(table, hand, history.fold_of(hand), now)
+        return True
+    if hand.due_at is not None:
+        agenda.put(hand.due_at, table.id)
+    kept.keep(table, hand)
+    return False
 
 
 def _go_on(table: Table, now: datetime) -> bool:

@@ -20,7 +20,7 @@ from games.engine.observation import Step
 from games.engine.observe import observe
 from games.history import Fold, Logged
 from games.models import Hand, HandAction, Table
-from games.services import deadlines, finish, publish, rows
+from games.services import deadlines, finish, kept, publish, rows
 from games.services.writer import writing
 
 ID_LENGTH = 64
@@ -86,11 +86,11 @@ def submit(
         return Answer(False, 0, "malformed")
     assert isinstance(action_id, str)
     player_id = getattr(player, "pk", None)
-    with writing():
-        table = _locked_table.get(table_id)
+    with writing(), kept.move(table_id) as rows_kept:
+        table, hand = rows_kept or (_locked_table.get(table_id), None)
         if table is None or player_id is None:
             return Answer(False, 0, "not_seated")
-        hand = active_hand(table)
+        hand = hand or active_hand(table)
         if hand is None:
             seated = table.seats.filter(player_id=player_id).exists()
             return _answer_after_the_hand(table, player_id, action_id) if seated else Answer(False, 0, "not_seated")
@@ -271,6 +271,7 @@ def _move_on(table: Table, hand: Hand, fold: Fold, now: datetime) -> None:
         hand.asked_at, hand.asked_seq = now, fold.state.asked_at
     save_position(table, hand, fold)
     publish.move_made(table, hand, fold)
+    kept.keep(table, hand)
 
 
 def save_position(table: Table, hand: Hand, fold: Fold) -> None:

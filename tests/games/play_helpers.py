@@ -154,11 +154,12 @@ def club(
     ready: bool = True,
     seed: int | None = None,
     now: datetime = START,
+    name: str = "人",
     **options: Any,
 ) -> Club:
     """People on seats 0, 1, …, bots on the others, dealt unless `ready` is off. With a `seed` the deal is
     known, and with five people the whole hand."""
-    players = [sign_up(username=f"人{number}", password=None) for number in range(people)]
+    players = [sign_up(username=f"{name}{number}", password=None) for number in range(people)]
     bots = options.pop("bots", 5 - people)
     table = table_setup.open_table(player=players[0], rules=rules, now=now, **options)
     for player in players[1:]:
