@@ -18,6 +18,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import timezone, translation
 
+from baohuang_site.frames import Pieces
 from games import forms, live, render
 from games.engine.observation import view_json
 from games.json_text import json_object
@@ -184,6 +185,9 @@ class TableSocket(AsyncWebsocketConsumer):
         if fields is None:
             await self.refuse(None, "malformed")
             return
+        if self.language == settings.LANGUAGE_CODE:
+            await self.hear(fields)
+            return
         with translation.override(self.language):
             await self.hear(fields)
 
@@ -213,14 +217,14 @@ class HtmlSocket(TableSocket):
         self.sent = render.Sent()
 
     def news(self, view: TableView) -> str:
-        return render.update(view, self.sent, self.language)
+        return Pieces.of(render.news(view, self.sent, self.language))
 
     async def hear(self, fields: dict[str, Any]) -> None:
         do = fields.get("do")
         if do == "select":
             view = self.view()
             if view is not None:
-                await self.send(text_data=render.verdict(view, forms.texts(fields.get("card"))))
+                await self.send(text_data=Pieces.of([render.verdict(view, forms.texts(fields.get("card")))]))
             return
         if do == "refresh":  # the page has shown html that came another way and may be older than what was sent here
             self.sent = render.Sent()
@@ -241,10 +245,10 @@ class HtmlSocket(TableSocket):
         view = self.view()
         self.sent = render.Sent()
         with translation.override(self.language):
-            text = render.notice(code, view)
+            pieces = [render.notice(code, view)]
             if view is not None and code != "too_many":
-                text += render.update(view, self.sent, self.language)
-        await self.send(text_data=text)
+                pieces += render.news(view, self.sent, self.language)
+        await self.send(text_data=Pieces.of(pieces))
 
 
 class JsonSocket(TableSocket):

@@ -31,52 +31,71 @@ if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.selectors.table_view_types import ChatLine
 
-__all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "notice", "oob", "swap", "update", "verdict"]
+__all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "news", "notice", "oob", "swap", "update", "verdict"]
 
 
 @dataclass(slots=True)
 class Sent:
-    """What one socket was last sent: html by id, and how much of which hand's log. Empty after connecting.
+    """What one socket was last sent, and how much of which hand's log. Empty after connecting.
 
-    `cards` are the inputs of the counter, `counted` its cells, and `held` the inputs of the hand, whose html is too
-    large to be kept to compare.
+    `public` is the html of what everybody sees who knows the same roles, one dictionary for all of them. Of the rest,
+    and of what is too large to be kept, the inputs are kept to compare: `cards` are those of the counter, `counted` its
+    cells, `held` those of the hand, `people` those of the list of the five.
     """
 
-    html: dict[str, str] = field(default_factory=dict)
-    hand: str | None = None
-    lines: int = 0
+    public: Mapping[str, str] | None = None
+    own: dict[str, str] = field(default_factory=dict)
+    people: tuple[object, ...] = ()
+    held: tuple[object, ...] = ()
     cards: tuple[object, ...] = ()
     counted: list[str] = field(default_factory=list)
-    chat: tuple[ChatLine, ...] = ()
-    held: tuple[object, ...] = ()
+    hand: str | None = None
+    lines: int = -1
+    chat: tuple[ChatLine, ...] | None = None
 
 
-def _common(view: TableView, lang: str) -> dict[str, str]:
-    """Every fragment that is cheap to ask for anew: all but the hand, the counter, the banner and the log."""
-    found = dict(seat_fragments(view, lang))
-    key = ("public", names_viewer(view), lang)
-    public = view.shared.get(key)
-    if public is None:
-        public = {"bar": bar_fragment(view, lang), "pile": pile_fragment(view, lang)}
-        view.shared[key] = public
-    found.update(public)
-    found["prompt"] = prompt_fragment(view, lang)
-    found["fair"] = fair_fragment(view.hand, view.commit, view.next_commit, view.viewer)
-    found["result"] = result_fragment(view, lang)
-    found["people"] = people_fragment(view, lang)
+def _public(view: TableView, lang: str) -> Mapping[str, str]:
+    """The seats, the bar and the middle: the same, and one dictionary, for all viewers who know the same."""
+    obs = view.obs
+    # the roles are those of `seat_fragments`: who knows the same of them is shown the same
+    key = ("public", None if obs is None else (obs.known, obs.own_solo), names_viewer(view), lang)
+    found: dict[str, str] | None = view.shared.get(key)
+    if found is None:
+        found = view.shared[key] = {**seat_fragments(view, lang), **_middle(view, lang)}
     return found
+
+
+def _middle(view: TableView, lang: str) -> dict[str, str]:
+    """The bar and the middle, in which only whether they speak of the viewer differs."""
+    key = ("middle", names_viewer(view), lang)
+    found: dict[str, str] | None = view.shared.get(key)
+    if found is None:
+        found = view.shared[key] = {"bar": bar_fragment(view, lang), "pile": pile_fragment(view, lang)}
+    return found
+
+
+def _own(view: TableView, lang: str) -> dict[str, str]:
+    """What depends on the viewer's seat and is cheap to ask for anew."""
+    return {
+        "prompt": prompt_fragment(view, lang),
+        "fair": fair_fragment(view.hand, view.commit, view.next_commit, view.viewer),
+        "result": result_fragment(view, lang),
+    }
 
 
 def fragments(view: TableView) -> dict[str, str]:
     """Every fragment of the table by element id, the whole log among them."""
     lang = get_language() or "zh-hans"
-    found = _common(view, lang)
-    found["hand"] = hand_fragment(*held_by(view), lang)
-    found["banner"] = banner_fragment(view, lang)
-    found["counter"] = counter_fragment(view, lang)
-    found["log"] = log_fragment(view, lang)
-    found["chat"] = chat_fragment(view.chat, lang)
-    return found
+    return {
+        **_public(view, lang),
+        **_own(view, lang),
+        "people": people_fragment(view, lang),
+        "hand": hand_fragment(*held_by(view), lang),
+        "banner": banner_fragment(view, lang),
+        "counter": counter_fragment(view, lang),
+        "log": log_fragment(view, lang),
+        "chat": chat_fragment(view.chat, lang),
+    }
 
 
 def update(view: TableView, sent: Sent, lang: str = "") -> str:
@@ -84,38 +103,62 @@ def update(view: TableView, sent: Sent, lang: str = "") -> str:
 
     `lang` is the active language, for who knows it: to ask for it costs more than many a move.
     """
-    lang = lang or get_language() or "zh-hans"
-    had = sent.html
-    changed = []
-    for key, html in _common(view, lang).items():
+    return "".join(news(view, sent, lang or get_language() or "zh-hans"))
+
+
+def news(view: TableView, sent: Sent, lang: str) -> list[str]:
+    """`update` in pieces; those that several viewers are sent are one and the same string for all of them."""
+    pieces: list[str] = []
+    public = _public(view, lang)
+    if public is not sent.public:
+        pieces.extend(_change(view, sent.public, public))
+        sent.public = public
+    had = sent.own
+    for key, html in _own(view, lang).items():
         if had.get(key) != html:
             had[key] = html
-            changed.append(swap(html))
+            pieces.append(swap(html))
+    people = (view.seats, view.phase, view.viewer, view.host, view.spectators, view.watching)
+    if people != sent.people:
+        sent.people = people
+        pieces.append(swap(people_fragment(view, lang)))
     held = held_by(view)
-    if "hand" not in had or held != sent.held:
-        sent.held, had["hand"] = held, ""
-        changed.append(swap(hand_fragment(*held, lang)))
+    if held != sent.held:
+        sent.held = held
+        pieces.append(swap(hand_fragment(*held, lang)))
     obs = view.obs
-    cards = (obs.hand, obs.played, obs.rules.deck) if obs is not None else ()
-    if "counter" not in had or cards != sent.cards:
-        changed.append(counter_news(view, sent.counted, lang))
-        sent.cards, had["counter"] = cards, ""
-    changed.extend(_story(view, sent, lang))
-    if "chat" not in had or view.chat is not sent.chat:
-        news = chat_news(view.chat, sent.chat, lang) if "chat" in had else None
-        sent.chat, had["chat"] = view.chat, ""
-        changed.append(swap(chat_fragment(view.chat, lang)) if news is None else news)
-    return "".join(changed)
+    cards = (obs.hand, obs.played, obs.rules.deck) if obs is not None else (None,)
+    if cards != sent.cards:
+        pieces.append(counter_news(view, sent.counted, lang))
+        sent.cards = cards
+    pieces.extend(_story(view, sent, lang))
+    if view.chat is not sent.chat:
+        more = None if sent.chat is None else chat_news(view.chat, sent.chat, lang)
+        sent.chat = view.chat
+        pieces.append(swap(chat_fragment(view.chat, lang)) if more is None else more)
+    return [piece for piece in pieces if piece]
+
+
+def _change(view: TableView, old: Mapping[str, str] | None, new: Mapping[str, str]) -> tuple[str, ...]:
+    """What turns one public dictionary into another, worked out once for all who were shown the old one."""
+    key = ("change", id(old), id(new))
+    known = view.shared.get(key)
+    if known is None:
+        had = old or {}
+        change = tuple([swap(html) for name, html in new.items() if had.get(name) != html])
+        # both are kept as long as the answer, so that their identities name nothing else
+        known = view.shared[key] = (change, old, new)
+    found: tuple[str, ...] = known[0]
+    return found
 
 
 def _story(view: TableView, sent: Sent, lang: str) -> list[str]:
     """The log's new lines, or all of it for another hand; the banner only when something loud is among them."""
     lines = len(view.obs.log) if view.obs is not None else 0
     start = sent.lines
-    whole = sent.hand != view.hand or start > lines or "log" not in sent.html
+    whole = sent.hand != view.hand or start > lines or start < 0
     sent.hand, sent.lines = view.hand, lines
     if whole:
-        sent.html["log"] = sent.html["banner"] = ""
         return [swap(log_fragment(view, lang)), swap(banner_fragment(view, lang))]
     if lines == start:
         return []

@@ -48,7 +48,7 @@ def hand_card(card: Card, extra: str, sword: bool, lang: str) -> str:
     special = ' data-special="1"' if extra == "special" else ""
     return (
         f'<label class="card {classes}" data-card="{card}"{special}>'
-        f'<input type="checkbox" name="card" value="{card}" aria-label="{card_word(card, sword=sword)}">'
+        f'<input type="checkbox" name="card" value="{card}" aria-label="{card_word(card, sword=sword, lang=lang)}">'
         f'<span class="face" aria-hidden="true">{inner}</span></label>'
     )
 
@@ -75,7 +75,7 @@ def mini_card(card: Card, sword: bool, lang: str) -> str:
 @lru_cache(maxsize=1024)
 def mini_cards(cards: tuple[Card, ...], sword: bool, lang: str) -> str:
     """Several small cards, overlapping the more the more there are; read aloud as one list."""
-    label = "、".join(card_word(card, sword=sword) for card in cards)
+    label = "、".join(card_word(card, sword=sword, lang=lang) for card in cards)
     near = "few" if len(cards) <= 4 else "some" if len(cards) <= 8 else "many"
     inner = "".join([mini_card(card, sword, lang) for card in cards])
     return f'<span class="minis {near}" role="img" aria-label="{label}">{inner}</span>'

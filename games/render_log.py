@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=2048)
 def log_line(event: Event, names: tuple[str, ...], lang: str) -> str:
     """One line; nothing for events that are only for the engine."""
-    words = event_words(event, names)
+    words = event_words(event, names, lang)
     if not words:
         return ""
     look = "loud" if event.kind in LOUD else "turn" if event.kind in ("trick", "windfall") else event.kind

@@ -15,7 +15,7 @@ from django.utils.translation import pgettext
 from games.engine.cards import CROWN
 from games.engine.observation import Step
 from games.render_cards import crowd, mini_card, table_card, table_cards
-from games.render_frames import frame
+from games.render_frames import escaped, frame
 from games.render_seats import deadline_ms
 from games.render_words import card_word, event_words, names_words, shape_words
 
@@ -116,9 +116,8 @@ def _called_markup(called: Card | None, sword: bool, lang: str) -> str:
     if called is None:
         return '<span class="called"></span>'
     word = pgettext("table", "叫")
-    return (
-        f'<span class="called">{word}{mini_card(called, sword, lang)}<span class="sr">{card_word(called)}</span></span>'
-    )
+    card = f'{mini_card(called, sword, lang)}<span class="sr">{card_word(called, lang=lang)}</span>'
+    return f'<span class="called">{word}{card}</span>'
 
 
 @lru_cache(maxsize=256)
@@ -140,7 +139,7 @@ def _veiled(preset: str, lang: str) -> str:
 def _crown(name: str, toll: tuple[Card, ...], sword: bool, lang: str) -> str:
     who = escape(_("皇牌在 %s") % name) if name else _("皇牌在你手里")
     cards = table_card(CROWN, sword, lang) + "".join(table_card(card, sword, lang) for card in toll)
-    label = names_words([card_word(CROWN), *(card_word(card, sword=sword) for card in toll)])
+    label = names_words([card_word(CROWN, lang=lang), *(card_word(card, sword=sword, lang=lang) for card in toll)])
     words = _("贴牌 %d 张") % len(toll) if toll else ""
     paid = f'<p class="lies">{words}</p>'
     return (
@@ -152,18 +151,18 @@ def _crown(name: str, toll: tuple[Card, ...], sword: bool, lang: str) -> str:
 
 @lru_cache(maxsize=512)
 def _top(name: str, play: Play, called: Card | None, sword: bool, lang: str) -> str:
-    words = shape_words(play.shape)
-    said = escape(_("%(name)s：%(words)s") % {"name": name, "words": words})
+    words = shape_words(play.shape, lang)
+    said = escaped(_("%(name)s：%(words)s") % {"name": name, "words": words})
     return (
         f'<div id="pile" class="pile lying" data-owner="{play.seat}" data-say="{said}">'
-        f'<p class="from">{escape(name)}</p>{table_cards(play.cards, sword, lang)}<p class="lies">{words}</p>'
+        f'<p class="from">{escaped(name)}</p>{table_cards(play.cards, sword, lang)}<p class="lies">{words}</p>'
         f"{_called_markup(called, sword, lang)}</div>"
     )
 
 
 @lru_cache(maxsize=1024)
 def _open(wait: str, past: Play | None, called: Card | None, sword: bool, due: int, seconds: int, lang: str) -> str:
-    text = escape(wait)
+    text = escaped(wait)
     ring = (
         f'<svg class="ring" viewBox="0 0 44 44" aria-hidden="true" data-deadline="{due}" data-seconds="{seconds}">'
         '<circle cx="22" cy="22" r="20" pathLength="100"/></svg>'
@@ -195,7 +194,7 @@ def banner_fragment(view: TableView, lang: str) -> str:
 @lru_cache(maxsize=2048)
 def _banner(at: str, event: Event | None, names: tuple[str, ...], redeal: bool, lang: str) -> str:
     if event is not None:
-        text: str = escape(event_words(event, names))
+        text: str = escape(event_words(event, names, lang))
     else:
         text = _("上一副没人当皇帝，重新发了牌") if redeal else ""
     return f'<p id="banner" class="banner" data-at="{at}" role="status">{text}</p>'

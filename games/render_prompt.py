@@ -20,7 +20,7 @@ from games.engine.cards import RANK_LEVEL, Card
 from games.engine.errors import BadCards
 from games.engine.observation import Observation, Step
 from games.render_asks import ask_of
-from games.render_frames import frame
+from games.render_frames import escaped, frame
 from games.render_people import asking
 from games.render_pile import names_of
 from games.render_seats import deadline_ms
@@ -168,7 +168,7 @@ def _wait(step: Step, who: str, out: bool, watching: bool, lang: str) -> str:
     text, note = _waiting_words(step, who, out)
     small = note or (_("你在旁观") if watching else "")
     return (
-        f'<div id="prompt" class="prompt wait" data-kind="wait"><p class="question">{escape(text)}</p>'
+        f'<div id="prompt" class="prompt wait" data-kind="wait"><p class="question">{escaped(text)}</p>'
         f'<p class="note">{escape(small)}</p></div>'
     )
 
@@ -207,20 +207,20 @@ def play_prompt(obs: Observation, prompt: str, names: tuple[str, ...], due: int,
     if top is None:
         question = _("轮到你，先出牌")
     else:
-        question = _("要压过 %(name)s 的 %(words)s") % {"name": names[top.seat], "words": shape_words(top.shape)}
+        question = _("要压过 %(name)s 的 %(words)s") % {"name": names[top.seat], "words": shape_words(top.shape, lang)}
     need = (top.shape.count or top.shape.size) if top else 0
     silent = not shapes
     note = _("没有能压过的牌") if silent else _("点选要出的牌")
     buttons = "".join(
         _answer_button(kind, silent, lang) for kind in (Kind.PASS, Kind.DEFER, Kind.CLAIM) if kind in kinds
     )
-    key, wild = escape(prompt), "1" if obs.rules.play.wild_twos else ""
+    key, wild = escaped(prompt), "1" if obs.rules.play.wild_twos else ""
     return (
         f'<div id="prompt" class="prompt asked play" data-kind="play" data-prompt="{key}" '
         f'data-legal="{" ".join(texts)}" data-hint="{" ".join(hints)}" data-need="{need}" data-wild="{wild}" '
-        f'data-deadline="{due}" data-seconds="{seconds}" data-question="{escape(question)}">'
+        f'data-deadline="{due}" data-seconds="{seconds}" data-question="{escaped(question)}">'
         f'<input type="hidden" name="prompt" value="{key}"><input type="hidden" name="id" value="{key}">'
-        f'<p class="question">{escape(question)}</p>{verdict_markup(note, "" if silent else "idle")}'
+        f'<p class="question">{escaped(question)}</p>{verdict_markup(note, "" if silent else "idle")}'
         f'<div class="buttons">{buttons}{_play_buttons(silent, lang)}</div></div>'
     )
 
@@ -278,7 +278,7 @@ def hint_order(shapes: Sequence[Shape], obs: Observation) -> list[Shape]:
 
 def verdict_markup(text: str, state: str) -> str:
     """The line above the buttons. `state`: "idle", "good", "bad"."""
-    return f'<p id="verdict" class="verdict {state}">{escape(text)}</p>'
+    return f'<p id="verdict" class="verdict {state}">{escaped(text)}</p>'
 
 
 def verdict(obs: Observation | None, cards: Sequence[str]) -> str:

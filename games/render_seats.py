@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.engine.actions import Kind
 from games.engine.observation import Observation, Role, Solo, Step, Turn
 from games.render_cards import mini_cards
+from games.render_frames import escaped
 from games.render_words import place_word, role_word, shape_words
 
 if TYPE_CHECKING:
@@ -51,18 +51,27 @@ def seat_fragments(view: TableView, lang: str) -> dict[str, str]:
 
 
 def _shared_seat(view: TableView, seat: int, role: str, lang: str) -> str:
+    """The seat for everybody for whom it has this role; a free one has none, whoever sat there in the last hand."""
+    if view.seats[seat].empty:
+        role = ""
     key = ("seat", seat, role, lang)
     html: str | None = view.shared.get(key)
     if html is None:
-        html = view.shared[key] = _seat_as(view, seat, role, lang)
+        parts = view.shared.get(("parts", seat, lang))
+        if parts is None:
+            parts = view.shared["parts", seat, lang] = _parts_of(view, seat, lang)
+        before, between, after, place = parts
+        look = f" role-{role.partition('-')[0].replace('?', 'unknown')}" if role else ""
+        html = view.shared[key] = f"{before}{look}{between}{_role_markup(role, place, lang)}{after}"
     return html
 
 
-def _seat_as(view: TableView, seat: int, role: str, lang: str) -> str:
+def _parts_of(view: TableView, seat: int, lang: str) -> tuple[str, str, str, int]:
+    """The seat's html before, between and after what its role says, and its place."""
     info = view.seats[seat]
     obs = view.obs
     if obs is None or view.phase == "waiting":
-        return _seat(info, view.phase, -1, "", False, "", None, False, False, 0, 0, 0, True, False, lang)
+        return _seat(info, view.phase, -1, False, "", None, False, False, 0, 0, 0, True, False, lang)
     asked = seat in obs.to_act and view.phase == "playing" and obs.step is not Step.REVEAL
     due, seconds = (deadline_ms(view), view.seconds) if asked else (0, 0)
     turn, past = _turn(obs, seat)
@@ -71,7 +80,6 @@ def _seat_as(view: TableView, seat: int, role: str, lang: str) -> str:
         info,
         view.phase,
         obs.counts[seat],
-        role,
         seat in obs.rebels,
         word,
         turn,
@@ -135,7 +143,6 @@ def _seat(
     info: SeatInfo,
     phase: str,
     count: int,
-    role: str,
     rebelled: bool,
     word: str,
     turn: Turn | None,
@@ -148,38 +155,34 @@ def _seat(
     crown: bool,
     lang: str,
     toll: tuple[Card, ...] = (),
-) -> str:
+) -> tuple[str, str, str, int]:
     number = info.number
     if info.empty:
         free, sit = _("空位"), pgettext("button", "坐下")
-        return (
+        whole = (
             f'<section id="seat-{number}" class="seat empty" data-seat="{number}">'
             f'<span class="medal">{icon("plus")}</span><span class="who"><span class="name">{free}</span></span>'
             f'<button type="submit" class="btn small sit" form="sit-form" name="seat" value="{number}">'
             f"{sit}</button></section>"
         )
-    name = escape(info.name)
+        at = whole.index('" data-seat')
+        return whole[:at], whole[at:], "", 0
+    name = escaped(info.name)
     stake = f' <span class="times">×{info.multiplier}</span>' if info.multiplier > 1 else ""
-    classes = ["seat"]
-    if asked:
-        classes.append("asked")
-    if place:
-        classes.append("out")
-    if role:
-        classes.append("role-" + role.partition("-")[0].replace("?", "unknown"))
     ring = (
         f'<svg class="ring" viewBox="0 0 44 44" aria-hidden="true" data-deadline="{due}" data-seconds="{seconds}">'
         '<circle cx="22" cy="22" r="20" pathLength="100"/></svg>'
         if asked
         else ""
     )
-    middle = icon("robot") if info.bot else f"<b>{escape(info.name[:1])}</b>"
+    middle = icon("robot") if info.bot else f"<b>{escaped(info.name[:1])}</b>"
     return (
-        f'<section id="seat-{number}" class="{" ".join(classes)}" data-seat="{number}" data-name="{name}">'
-        f'<span class="medal">{ring}{middle}</span>'
-        f'<span class="who"><span class="name">{name}{stake}</span>{_role_markup(role, place, lang)}</span>'
-        f"{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
-        f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></section>'
+        f'<section id="seat-{number}" class="seat{" asked" if asked else ""}{" out" if place else ""}',
+        f'" data-seat="{number}" data-name="{name}"><span class="medal">{ring}{middle}</span>'
+        f'<span class="who"><span class="name">{name}{stake}</span>',
+        f"</span>{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
+        f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></section>',
+        place,
     )
 
 
@@ -252,7 +255,7 @@ def _act(turn: Turn | None, past: bool, word: str, toll: tuple[Card, ...], sword
     old = " past" if past else ""
     if turn.kind is Kind.PLAY and turn.play is not None:
         cards = mini_cards(turn.play.cards, sword, lang)
-        return f'<span class="played{old}" title="{shape_words(turn.play.shape)}">{cards}</span>'
+        return f'<span class="played{old}" title="{shape_words(turn.play.shape, lang)}">{cards}</span>'
     return f'<span class="said{old}">{_said(turn.kind, lang)}</span>'
 
 

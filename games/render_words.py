@@ -36,8 +36,14 @@ def rank_word(rank: str) -> str:
     return rank
 
 
-def card_word(card: Card, *, sword: bool = True) -> str:
-    """A card as it is read aloud: 红桃7, 皇牌大王. `sword`: whether the marked small joker means anything here."""
+def card_word(card: Card, *, sword: bool = True, lang: str = "") -> str:
+    """A card as it is read aloud: 红桃7, 皇牌大王. `sword`: whether the marked small joker means anything here; `lang`:
+    the active language, for who knows it."""
+    return _card_word(card, sword, lang or get_language() or "")
+
+
+@lru_cache(maxsize=512)
+def _card_word(card: Card, sword: bool, lang: str) -> str:
     if card == CROWN:
         return _("皇牌大王")
     if card == SWORD and sword:
@@ -48,9 +54,9 @@ def card_word(card: Card, *, sword: bool = True) -> str:
     return _("%(suit)s%(rank)s") % {"suit": suit, "rank": rank_word(card[0])}
 
 
-def shape_words(shape: Shape) -> str:
-    """A play in words: 4个8带1大王 (RULES §2)."""
-    return _shape_words(shape, get_language() or "")
+def shape_words(shape: Shape, lang: str = "") -> str:
+    """A play in words: 4个8带1大王 (RULES §2). `lang`: the active language, for who knows it."""
+    return _shape_words(shape, lang or get_language() or "")
 
 
 @lru_cache(maxsize=8192)
@@ -146,10 +152,13 @@ def reason(code: str, rank: str = "") -> str:
     return text % rank_word(rank) if "%s" in text else text
 
 
-def event_words(event: Event, names: Sequence[str]) -> str:
-    """One line of the hand's log, empty for events that say nothing new. `names` are the five seats' names."""
+def event_words(event: Event, names: Sequence[str], lang: str = "") -> str:
+    """One line of the hand's log, empty for events that say nothing new. `names` are the five seats' names, `lang` is
+    the active language, for who knows it."""
     name = names[event.seat] if event.seat is not None else ""
-    cards = names_words([card_word(card) for card in event.cards])
+    if event.kind == "play" and event.shape:
+        return _("%(name)s：%(words)s") % {"name": name, "words": shape_words(event.shape, lang)}
+    cards = names_words([card_word(card, lang=lang) for card in event.cards])
     n = event.number
     match event.kind:
         case "gift":
@@ -187,8 +196,7 @@ def event_words(event: Event, names: Sequence[str]) -> str:
         case "kicked":
             return _("踢成了，分数×%d") % n
         case "play":
-            words = shape_words(event.shape) if event.shape else cards
-            return _("%(name)s：%(words)s") % {"name": name, "words": words}
+            return _("%(name)s：%(words)s") % {"name": name, "words": cards}
         case "pass":
             return _("%s：过") % name
         case "defer":

@@ -88,7 +88,7 @@ def view_of(snapshot: Snapshot, player_id: int | None) -> TableView:
     if not lines:
         return view
     if (key, player_id) not in snapshot.memo:
-        snapshot.memo[key, player_id] = replace(view, chat=lines).sharing(view.shared)
+        snapshot.memo[key, player_id] = view.but(chat=lines).sharing(view.shared)
     view = snapshot.memo[key, player_id]
     return view
 
@@ -105,19 +105,36 @@ def _seat_of(snapshot: Snapshot, player_id: int | None) -> int | None:
 
 
 def _view(snapshot: Snapshot, seat: int | None, host: bool, connected: frozenset[int]) -> TableView:
-    table, hand = snapshot.table, snapshot.hand
+    hand = snapshot.hand
     playing = hand is not None and hand.status == "active"
     veil = _veil(snapshot, seat)
     obs, seq = _observation(snapshot, seat), 0 if hand is None else hand.seq
     if veil:
         obs, seq = _veiled(snapshot, veil)
     mark = hand.trustees[seat] if playing and hand is not None and seat is not None else None
+    common = snapshot.memo.get(("common", connected, veil))
+    if common is None:
+        common = snapshot.memo["common", connected, veil] = _common(snapshot, obs, connected, veil)
+    view: TableView = common.but(
+        seq=seq,
+        viewer=seat,
+        host=host,
+        trustee=mark is not None and mark.on,
+        can_take_back=mark is not None and mark.on and mark.count <= TRUSTEESHIPS,
+        prompt=_prompt(hand, seat, obs) if playing and veil != "none" else None,
+        obs=obs,
+    )
+    return view.sharing(snapshot.memo.setdefault(("shared", connected, veil), {}))
+
+
+def _common(snapshot: Snapshot, obs: Observation | None, connected: frozenset[int], veil: str) -> TableView:
+    """What all see who see as much of the moment; `obs` is that of any of them."""
+    table, hand = snapshot.table, snapshot.hand
+    playing = hand is not None and hand.status == "active"
     if veil and playing:
         deadline, seconds = None, 0  # how long the table has been waiting tells what was played
     else:
-        if "deadline" not in snapshot.memo:
-            snapshot.memo["deadline"] = _deadline(table, hand, obs) if playing else _pause(table)
-        deadline, seconds = snapshot.memo["deadline"]
+        deadline, seconds = _deadline(table, hand, obs) if playing else _pause(table)
     seats = _seats(snapshot, connected, bool(veil))
     if veil == "none":
         hand = None
@@ -134,16 +151,16 @@ def _view(snapshot: Snapshot, seat: int | None, host: bool, connected: frozenset
         public=table.public,
         number=table.number,
         hand=None if hand is None else hand.id,
-        seq=seq,
-        viewer=seat,
-        host=host,
-        trustee=mark is not None and mark.on,
-        can_take_back=mark is not None and mark.on and mark.count <= TRUSTEESHIPS,
+        seq=0,
+        viewer=None,
+        host=False,
+        trustee=False,
+        can_take_back=False,
         seats=seats,
-        prompt=_prompt(hand, seat, obs) if playing else None,
+        prompt=None,
         deadline=deadline,
         seconds=seconds,
-        obs=obs,
+        obs=None,
         commit=None if hand is None else hand.commit,
         next_commit=None if table.status == "closed" else table.next_commit,
         result=None if veil else _result(snapshot),
@@ -157,7 +174,7 @@ def _view(snapshot: Snapshot, seat: int | None, host: bool, connected: frozenset
         wait_for=table.wait_for,
         quick=table.quick,
         rematch=table.rematch,
-    ).sharing(snapshot.memo.setdefault(("shared", connected, veil), {}))
+    )
 
 
 def _veil(snapshot: Snapshot, seat: int | None) -> str:

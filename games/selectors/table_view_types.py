@@ -81,9 +81,9 @@ class ResultView:
     fair_url: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableView:
-    """The whole table as one viewer may see it."""
+    """The whole table as one viewer may see it. Not slotted, so that `but` may copy what views have in common."""
 
     table: str
     url: str
@@ -124,6 +124,12 @@ class TableView:
     # what has been rendered of this moment; a key names everything a piece of html depends on that differs between two
     # viewers. Another view, also one made by `replace`, begins with nothing
     shared: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def but(self, **changes: Any) -> TableView:
+        """This view with some fields changed, and nothing rendered. `replace` takes five times as long."""
+        other = object.__new__(TableView)
+        other.__dict__.update(self.__dict__, shared={}, **changes)
+        return other
 
     def sharing(self, rendered: dict[Any, Any]) -> TableView:
         """This new view, drawing on what was rendered for other viewers of the same moment."""
