@@ -6,9 +6,10 @@ import csv
 import io
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.models import Event
 from games.selectors import event_rows, events
-from games.tournament.values import shown
 
 
 def data(event: Event) -> dict[str, Any]:
@@ -90,14 +91,13 @@ def data(event: Event) -> dict[str, Any]:
 
 
 def table(event: Event) -> str:
-    """The standings as CSV with a head line, for a spreadsheet; a name is never read as a formula."""
-    names = events.names_of(event)
-    found = event_rows.standings_of(event)
+    """The standings as their page shows them, as CSV with a head line for a spreadsheet; a name is never read as a
+    formula."""
+    columns, lines = events.standing_lines(event, None)
     out = io.StringIO()
     write = csv.writer(out)
-    write.writerow(["place", "number", "name", *(str(name) for name, _v in (found[0].values if found else ()))])
-    for line in found:
-        name = names[line.entrant]
-        safe = f"'{name}" if name[:1] in "=+-@" else name
-        write.writerow([line.place, line.entrant, safe, *(shown(number) for _n, number in line.values)])
+    write.writerow([_("名次"), _("号"), _("选手"), *columns])
+    for line in lines:
+        safe = f"'{line.name}" if line.name[:1] in "=+-@" else line.name
+        write.writerow([line.place, line.number, safe, *line.values])
     return "\ufeff" + out.getvalue()

@@ -26,6 +26,9 @@ SHOWN = 50
 AHEAD = 3
 
 
+UNCOUNTED = "—"
+
+
 @dataclass(frozen=True, slots=True)
 class SeatLine:
     """A seat of a table of a round. `entrant` is None for a bot; `served` the part (in percent) others played."""
@@ -61,6 +64,12 @@ class TableLine:
     boards: tuple[BoardLine, ...] = ()
     mine: bool = False
     watch: bool = True
+
+    @property
+    def uncounted(self) -> bool:
+        """The table is done and no hand of it counted (where its boards were read, or there are none)."""
+        points = [one for board in self.boards for _name, one in board.points]
+        return self.state == "closed" and (not self.hands or (bool(points) and set(points) == {UNCOUNTED}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,7 @@ def _boards(round: Round) -> dict[int, list[BoardLine]]:
         points = tuple(
             (
                 _("机器人") if row.entrant is None else row.entrant.player.username,
-                "—" if row.points is None else f"{row.points:+d}",
+                UNCOUNTED if row.points is None else f"{row.points:+d}",
             )
             for row in rows
         )

@@ -276,6 +276,7 @@ def test_a_table_that_hangs_is_closed_by_the_director_at_last_without_its_hand()
     assert Table.objects.get().closed_because == "hung"
     night.play()
     assert [line.value(line.values[0][0]) for line in event_rows.standings_of(night.row())] == [3] * 5
+    assert "五家并列" in client_of(None).get(f"/events/{night.id}/rounds/1/").content.decode()
 
 
 def test_rulings_change_the_standings_and_can_be_taken_back() -> None:

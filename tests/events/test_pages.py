@@ -209,6 +209,7 @@ def test_every_page_of_a_finished_event_says_its_part(django_assert_max_num_quer
     assert f"{names[order[1].entrant]}" in pages[f"players/{order[2].entrant}/"]
     assert f"{names[order[3].entrant]}" in pages[f"players/{order[2].entrant}/"]
     lines = list(csv.reader(io.StringIO(pages["export.csv"].lstrip("\ufeff"))))
+    assert lines[0][:4] == ["名次", "号", "选手", "场分"]
     assert [line[2] for line in lines[1:]] == [names[line.entrant] for line in order]
     with django_assert_max_num_queries(20):
         ladder = client.get(f"/events/ladder/?season={Season.objects.get().pk}").content.decode()
