@@ -18,6 +18,7 @@ from games.render_cards import mini_card, mini_cards, stacks, table_card
 from games.render_frames import frame
 from games.render_log import counter_fragment, log_line
 from games.render_pile import bar_fragment, names_of, pile_fragment
+from games.render_result import decided
 from games.render_seats import act_of, role_of, seat_fragments
 from games.render_words import event_words, rank_word
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.engine.observation import Observation
     from games.selectors.moments import Moment
+
+
+QUICK = frozenset(("pass", "defer", "claim"))
+"""What needs no time to be looked at when the hand plays by itself."""
 
 
 def moment_fragments(moment: Moment, open_hands: bool, lang: str) -> dict[str, str]:
@@ -45,23 +50,29 @@ def address(moment: Moment, at: int, seat: int, open_hands: bool) -> str:
 
 
 def words_of(moment: Moment) -> str:
-    """What happened at this moment, in one line."""
+    """What happened at this moment, in a line or two."""
     names = names_of(moment.view)
-    said = [event_words(event, names) for event in moment.log[slice(*moment.told)]]
-    return _("；").join(filter(None, said)) or _("牌发好了")
+    told = moment.log[slice(*moment.told)]
+    if moment.result is not None:
+        return _("这一局结束。") + decided(moment.result)
+    said = [event_words(event, names) for event in (*(() if moment.at else moment.gifts), *told)]
+    return _("；").join(([] if moment.at else [_("牌发好了")]) + [words for words in said if words])
 
 
-def story(moment: Moment, open_hands: bool, lang: str) -> str:
-    """The lines of the whole hand, each a way to its moment."""
+def story(moment: Moment, open_hands: bool, lang: str, *, here: bool = True) -> str:
+    """The lines of the whole hand, each a way to its moment; `here`: where the moment itself is marked."""
     names = names_of(moment.view)
-    lines = []
-    for event, at in zip(moment.log, moment.reached, strict=True):
+    mark = ' aria-current="step"' if here else ""
+    start = escape(address(moment, 0, moment.seat, open_hands))
+    lines = [f'<li class="deal" data-at="0"{"" if moment.at else mark}><a href="{start}">{_("牌发好了")}</a></li>']
+    events = (*((gift, 0) for gift in moment.gifts), *zip(moment.log, moment.reached, strict=True))
+    for event, at in events:
         line = log_line(event, names, lang)
         if line:
-            here = ' aria-current="step"' if at == moment.at else ""
             words = line[line.index(">") + 1 : -len("</li>")]
             to = escape(address(moment, at, moment.seat, open_hands))
-            lines.append(f'{line[: line.index(">")]} data-at="{at}"{here}><a href="{to}">{words}</a></li>')
+            now = mark if at == moment.at and at else ""
+            lines.append(f'{line[: line.index(">")]} data-at="{at}"{now}><a href="{to}">{words}</a></li>')
     return "".join(lines)
 
 
@@ -71,6 +82,7 @@ def _told(moment: Moment, open_hands: bool) -> str:
         "_told.html",
         words=words_of(moment),
         moment=moment,
+        slow=any(event.kind not in QUICK for event in moment.log[slice(*moment.told)]),
         open_hands=open_hands,
         next_seat=(moment.seat + 1) % 5,
     )
@@ -126,12 +138,12 @@ def _open_hand(moment: Moment, seat: int, lang: str) -> dict[str, object]:
 
 
 def _group(cards: tuple[Card, ...], obs: Observation, lang: str) -> str:
-    """Cards of one rank: the first of them, and how many there are."""
-    called = obs.called is not None and any(card.rstrip("!") == obs.called for card in cards)
-    first = next((card for card in cards if called and card.rstrip("!") == obs.called), cards[0])
-    mark = ' class="called"' if called else ""
+    """Cards of one rank: one of them, how many there are, and how many of these are the called card."""
+    called = [card for card in cards if card.rstrip("!") == obs.called]
     number = f"<b>×{len(cards)}</b>" if len(cards) > 1 else ""
-    return f"<li{mark}>{mini_card(first, obs.rules.guard.by == 'sword', lang)}{number}</li>"
+    mark = f"<small>{_('叫')}{len(called)}</small>" if called else ""
+    first = called[0] if called else cards[0]
+    return f"<li>{mini_card(first, obs.rules.guard.by == 'sword', lang)}{number}{mark}</li>"
 
 
 def _read_aloud(obs: Observation) -> str:

@@ -17,7 +17,7 @@ from games.engine.observe import observe
 from games.engine.state import State
 from games.models import Hand, Table
 from games.selectors import addresses, event_boards, replays
-from games.selectors.table_view_types import SeatInfo, TableView
+from games.selectors.table_view_types import ResultView, SeatInfo, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class Moment:
     seat: int
     view: TableView
     seen: tuple[Observation, ...]
+    gifts: tuple[Event, ...]  # tribute, paid before the first question (RULES §9); public once the hand is over
+    result: ResultView | None  # at the last moment
     log: tuple[Event, ...]
     reached: tuple[int, ...]
     told: tuple[int, int]
@@ -55,6 +57,7 @@ def moment_of(hand_id: str, player_id: int | None, at: int, seat: int | None) ->
     if seat is None:
         seat = next((i for i, one in enumerate(hand.players) if player_id and one["player"] == player_id), hand.first)
     seen = tuple(observe(course[at], viewer) for viewer in range(5))
+    names = replays.names_of(hand)
     leads = _leads(course)
     lengths = [len(state.log) for state in course]
     return Moment(
@@ -62,8 +65,10 @@ def moment_of(hand_id: str, player_id: int | None, at: int, seat: int | None) ->
         at=at,
         last=last,
         seat=seat,
-        view=_view(hand, course[at], seen[seat]),
+        view=_view(hand, names, course[at], seen[seat]),
         seen=seen,
+        gifts=tuple(Event("gift", gift.giver, (gift.card,), number=gift.taker) for gift in course[-1].gifts),
+        result=replays.result_of(hand, names, course[at].hands) if at == last else None,
         log=course[-1].log,
         reached=tuple(bisect_right(lengths, line) for line in range(lengths[-1])),
         told=(lengths[at - 1] if at else 0, lengths[at]),
@@ -83,9 +88,8 @@ def _leads(course: tuple[State, ...]) -> list[int]:
     return [at for at, state in enumerate(course) if at in (0, last) or (state.step is Step.PLAY and not state.trick)]
 
 
-def _view(hand: Hand, state: State, obs: Observation) -> TableView:
+def _view(hand: Hand, names: list[str], state: State, obs: Observation) -> TableView:
     table = Table.objects.only("id", "preset", "public", "pairing_id").get(pk=hand.table_id)
-    names = replays.names_of(hand)
     return TableView(
         table=table.id,
         url=addresses.table(table.id),

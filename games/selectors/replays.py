@@ -6,11 +6,13 @@ shown there is no such hand: those of a club's tables are for its members and fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from games import history
+from games.engine.cards import Card
 from games.engine.deck import unshuffled
 from games.engine.observation import Observation, result_json
 from games.engine.observe import observe
@@ -150,7 +152,7 @@ def finished_hand(hand_id: str, player_id: int | None = None) -> FinishedHand:
         started_at=hand.started_at,
         ended_at=hand.ended_at,
         obs=None if state is None else observe(state, viewer),
-        result=_result(hand, names, ((),) * 5 if state is None else state.hands),
+        result=result_of(hand, names, ((),) * 5 if state is None else state.hands),
         commit=hand.commit,
         server_seed=hand.server_seed,
         clients=tuple(hand.clients),
@@ -158,7 +160,8 @@ def finished_hand(hand_id: str, player_id: int | None = None) -> FinishedHand:
     )
 
 
-def _result(hand: Hand, names: tuple[str, ...], hands: tuple[Any, ...]) -> ResultView | None:
+def result_of(hand: Hand, names: Sequence[str], hands: Sequence[tuple[Card, ...]]) -> ResultView | None:
+    """The result of a finished hand with the cards left in its hands; None for a void one. Two queries."""
     row = HandResult.objects.prefetch_related("seats").filter(pk=hand.id).first()
     if row is None:
         return None

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Player
 from games.render import oob
-from games.render_log import log_line
 from games.render_replay import address, moment_fragments, story
 from games.render_result import decided, result_lines
 from games.selectors import moments, replays
@@ -46,7 +45,7 @@ def hand(request: HttpRequest, hand_id: str) -> HttpResponse:
     lang = get_language() or ""
     viewer = found.player_ids.index(player_id) if player_id in found.player_ids and player_id is not None else None
     lines = result_lines(found.result, viewer, (False,) * 5, lang) if found.result else []
-    log = "".join(log_line(event, found.names, lang) for event in found.obs.log) if found.obs else ""
+    log = story(moments.moment_of(hand_id, player_id, 0, None), False, lang, here=False) if found.obs else ""
     return render(
         request,
         "games/hand.html",

@@ -6,7 +6,7 @@
   const $ = (id) => document.getElementById(id);
   const slider = document.querySelector("#steps input[type=range]"), count = document.querySelector("#steps output");
   const run = $("go-run");
-  const PACE = 1100;
+  const SLOW = 1900, QUICK = 900;  // a play is looked at longer than a pass
   const shown = () => $("told").dataset;
   const last = Number(shown().last);
   const now = () => ({ at: Number(shown().at), seat: Number(shown().seat), open: shown().open });
@@ -33,7 +33,7 @@
     busy = false;
     show();
     ask();
-    if (timer) { clearTimeout(timer); timer = setTimeout(tick, PACE); }
+    if (timer) { clearTimeout(timer); timer = setTimeout(tick, shown().slow ? SLOW : QUICK); }
   }
 
   function show() {
@@ -73,7 +73,7 @@
     const panel = $("panel-log");
     panel.scrollTop = here.offsetTop - panel.offsetTop - panel.clientHeight / 2;
   }
-  document.addEventListener("panel:open", line);
+  document.addEventListener("panel:open", () => { if (document.querySelector(".side.open")) stop(); line(); });
 
   function step(name) {
     if (name === "back") go({ at: wanted.at - 1 });
@@ -100,7 +100,7 @@
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const way = event.target.closest("[data-go]"), told = event.target.closest("#log [data-at]"), seat = event.target.closest("#board [data-seat]");
     if (way) { event.preventDefault(); stop(); step(way.dataset.go); }
-    else if (told) { event.preventDefault(); stop(); go({ at: Number(told.dataset.at) }); }
+    else if (told) { event.preventDefault(); stop(); document.querySelector(".side.open [data-close-panel]")?.click(); go({ at: Number(told.dataset.at) }); }
     else if (seat) go({ seat: Number(seat.dataset.seat) });
   });
   slider.addEventListener("input", () => { stop(); count.textContent = slider.value + "/" + last; go({ at: Number(slider.value) }); });

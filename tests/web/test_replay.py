@@ -187,5 +187,24 @@ def test_a_replay_costs_the_same_queries_at_every_moment(django_assert_max_num_q
     hand = made.play_hand()
     client = client_of(made.people[0])
     for at in (0, 30, 99999):
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(11):
             client.get(f"/hands/{hand.pk}/replay/?at={at}")
+
+
+def test_tribute_is_told_at_the_deal_and_the_end_says_who_won() -> None:
+    made = club("tribute", people=5, seed=11)
+    made.play_hand()
+    for _ in range(6):  # tribute is paid for the hand before
+        made.ready()
+        hand = made.play_hand()
+        begin = moments.moment_of(hand.pk, None, 0, 0)
+        if begin.gifts:
+            break
+    gift = begin.gifts[0]
+    assert gift.seat is not None
+    page = Client().get(f"/hands/{hand.pk}/replay/").content.decode()
+    giver, taker = begin.view.seats[gift.seat].name, begin.view.seats[gift.number].name
+    assert re.search(rf'id="told"[^>]*>牌发好了；{giver} 进贡 [^<]* 给 {taker}', page)
+    assert f"{giver} 进贡 " in Client().get(f"/hands/{hand.pk}/").content.decode()
+    end = Client().get(f"/hands/{hand.pk}/replay/?at=99999").content.decode()
+    assert re.search(r'id="told"[^>]*>这一局结束。皇帝[^<]*(赢|不分胜负)', end)
