@@ -44,8 +44,8 @@ LOUD = frozenset(
 
 
 def names_of(view: TableView) -> tuple[str, ...]:
-    """The five names; a free seat is called by its place."""
-    return tuple([info.name or _("空位") for info in view.seats])
+    """The five who play or played the hand; without one those who sit there, a free seat called by its place."""
+    return view.names or tuple([info.name or _("空位") for info in view.seats])
 
 
 def bar_fragment(view: TableView, lang: str) -> str:
@@ -63,8 +63,9 @@ def pile_fragment(view: TableView, lang: str) -> str:
     """The middle of the table."""
     obs = view.obs
     names = names_of(view)
-    if obs is None and view.phase != "waiting" and view.viewer is None:
-        return _veiled(view.rules.name or view.preset, lang)
+    if obs is None and view.phase != "waiting":
+        veiled = view.veiled and view.phase != "closed"
+        return _without_hand(view.rules.name or view.preset, veiled, lang)
     if obs is None or view.phase == "waiting":
         taken = sum(not info.empty for info in view.seats)
         return _gather(view.rules.name or view.preset, taken, view.event is not None, lang)
@@ -129,9 +130,9 @@ def _gather(preset: str, taken: int, event: bool, lang: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _veiled(preset: str, lang: str) -> str:
-    """Where the viewer is not shown the hand."""
-    words = _("这一局不给旁观的人看")
+def _without_hand(preset: str, veiled: bool, lang: str) -> str:
+    """Where the viewer is not shown the hand, or there was none before the table was closed."""
+    words = _("这一局不给旁观的人看") if veiled else ""
     return f'<div id="pile" class="pile gather"><p class="preset">{escape(preset)}</p><p class="lies">{words}</p></div>'
 
 

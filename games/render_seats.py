@@ -51,8 +51,8 @@ def seat_fragments(view: TableView, lang: str) -> dict[str, str]:
 
 
 def _shared_seat(view: TableView, seat: int, role: str, lang: str) -> str:
-    """The seat for everybody for whom it has this role; a free one has none, whoever sat there in the last hand."""
-    if view.seats[seat].empty:
+    """The seat for everybody for whom it has this role; who did not play the hand that is shown has none."""
+    if view.seats[seat].empty or not view.seats[seat].played or view.phase == "waiting":
         role = ""
     key = ("seat", seat, role, lang)
     html: str | None = view.shared.get(key)
@@ -70,7 +70,7 @@ def _parts_of(view: TableView, seat: int, lang: str) -> tuple[str, str, str, int
     """The seat's html before, between and after what its role says, and its place."""
     info = view.seats[seat]
     obs = view.obs
-    if obs is None or view.phase == "waiting":
+    if obs is None or view.phase == "waiting" or not info.played:
         return _seat(info, view.phase, -1, False, "", None, False, False, 0, 0, 0, True, False, lang)
     asked = seat in obs.to_act and view.phase == "playing" and obs.step is not Step.REVEAL
     due, seconds = (deadline_ms(view), view.seconds) if asked else (0, 0)

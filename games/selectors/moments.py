@@ -130,5 +130,6 @@ def _view(hand: Hand, names: list[str], state: State, obs: Observation) -> Table
         commit=hand.commit,
         next_commit=None,
         result=None,
+        names=tuple(names),
         event=None if table.pairing_id is None else replace(event_boards.place_of(table.pairing_id), paused=False),
     )

@@ -174,6 +174,7 @@ def _common(snapshot: Snapshot, obs: Observation | None, connected: frozenset[in
         wait_for=table.wait_for,
         quick=table.quick,
         rematch=table.rematch,
+        names=() if hand is None else tuple([_name_of(snapshot, occupant) for occupant in hand.players]),
     )
 
 
@@ -261,6 +262,7 @@ def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple
                 swap_with=seat.swap_with,
                 keeps=seat.keeps,
                 player=seat.player_id,
+                played=hand is None or hand.players[seat.number].player_id == seat.player_id,
             )
             for seat in snapshot.seats
         )

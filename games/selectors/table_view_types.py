@@ -42,6 +42,7 @@ class SeatInfo:
     swap_with: int | None = None  # the seat whose occupant is asked to change places
     keeps: bool = False  # a bot that sits for the entrant of an event; `name` is his
     player: int | None = None  # for what is decided about a person, such as muting him
+    played: bool = True  # he is who sat here in the hand that is shown, if one is
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class TableView:
     spectators: int = 0  # logged in and looking on
     wait_for: str = ""  # what `deadline` ends while the table waits: "ready", "fill" (with bots) or nothing
     quick: bool = False  # opened by quick match
+    names: tuple[str, ...] = ()  # who played the hand that is shown, by seat; others may sit there since
     rematch: str = ""  # the table where the same five go on
     chat: tuple[ChatLine, ...] = ()
     # what has been rendered of this moment; a key names everything a piece of html depends on that differs between two

@@ -11,6 +11,8 @@ from accounts.services.players import sign_up
 from games import history
 from games.engine.presets import PRESETS
 from games.models import HandAction, Table
+from games.render import fragments
+from games.selectors.seat_views import table_view
 from games.services import company, pacing, rematch, table_setup, tables
 from games.services.errors import Refused
 from tests.games.play_helpers import START, Club, club
@@ -283,3 +285,41 @@ def test_whoever_does_not_come_to_the_rematch_frees_his_seat() -> None:
     assert names(new_id)[:2] == ["", "人1"]
     assert rematch.again(table_id=game.id, player=game.people[0], now=game.now) == new_id
     assert names(new_id)[:2] == ["人0", "人1"]
+
+
+def test_after_a_hand_its_story_and_roles_are_of_those_who_played_it() -> None:
+    game = club(people=5, seed=3)
+    game.play_hand()
+    before = {seat: game.people[seat].username for seat in range(5)}
+    newcomer = sign_up(username="后来的", password=None)
+
+    def shown() -> dict[str, str]:
+        view = table_view(game.id, None, game.now)
+        assert view is not None
+        return fragments(view)
+
+    old = shown()
+    assert "role-emperor" in "".join(old[f"seat-{seat}"] for seat in range(5))
+    tables.leave(table_id=game.id, player=game.people[4], now=game.now)
+    left = shown()
+    tables.sit(table_id=game.id, player=newcomer, seat=4, now=game.now)
+    taken = shown()
+    for now in (left, taken):
+        assert now["log"] == old["log"]
+        assert now["banner"] == old["banner"]
+        assert before[4] in now["log"]
+        assert "role-" not in now["seat-4"]
+        assert "data-deadline" not in now["seat-4"]
+    assert "后来的" in taken["seat-4"]
+    assert before[4] not in taken["seat-4"]
+
+
+def test_a_table_closed_before_its_first_hand_speaks_of_no_hand() -> None:
+    owner = sign_up(username="开桌的", password=None)
+    table = table_setup.open_table(player=owner, rules="lianzhong-simple", now=START)
+    tables.leave(table_id=table.id, player=owner, now=START)
+    for viewer in (owner, None):
+        view = table_view(table.id, viewer, START)
+        assert view is not None
+        assert view.phase == "closed"
+        assert "这一局" not in fragments(view)["pile"]
