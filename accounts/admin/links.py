@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from django.contrib.admin.utils import quote
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 
 def address_of(name: str, key: object) -> str:
-    return reverse(f"admin:{name}", args=(key,))
+    return reverse(f"admin:{name}", args=(quote(str(key)),))
 
 
 def page_of(name: str, key: object, text: object) -> SafeString:

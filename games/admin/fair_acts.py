@@ -10,6 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin.utils import quote
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
@@ -83,7 +84,7 @@ def _page(
             messages.success(request, done)
         if isinstance(subject, Player):
             return redirect(f"{reverse('admin:games_sanction_changelist')}?player__id__exact={subject.pk}")
-        return redirect(f"admin:{subject._meta.app_label}_{subject._meta.model_name}_change", subject.pk)
+        return redirect(f"admin:{subject._meta.app_label}_{subject._meta.model_name}_change", quote(subject.pk))
     context = {
         **site.each_context(request),
         "title": title,

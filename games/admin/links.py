@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from django.contrib.admin.utils import quote
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -13,8 +14,8 @@ from accounts.models import Player
 
 
 def change_link(model: str, key: object, text: object, app: str = "games") -> SafeString:
-    """A link to the admin's page of a row."""
-    return format_html('<a href="{}">{}</a>', reverse(f"admin:{app}_{model}_change", args=(key,)), text)
+    """A link to the admin's page of a row. An unquoted "_3F" in an id would be read as a question mark there."""
+    return format_html('<a href="{}">{}</a>', reverse(f"admin:{app}_{model}_change", args=(quote(str(key)),)), text)
 
 
 def list_link(model: str, filters: Mapping[str, object], text: object, app: str = "games") -> SafeString:

@@ -125,7 +125,7 @@ def test_the_five_histories_say_what_the_sheets_said(evening: Evening) -> None:
         person.go("/hands/")
         found = {}
         for line in person.page.locator(".hand-line").all():
-            hand = (line.locator("a.btn").get_attribute("href") or "").split("/")[2]
+            hand = (line.locator("a.btn").last.get_attribute("href") or "").split("/")[2]
             beans, rating = (line.locator(".gain").text_content() or "").split(" · 等级分 ")
             points = number(line.locator(".points").text_content() or "")
             found[hand] = (points, number(beans), number(rating))

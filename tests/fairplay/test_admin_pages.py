@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.utils import quote
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model
@@ -117,8 +118,8 @@ def addresses(model: type[Model]) -> list[str]:
     start = reverse(f"admin:{name}_changelist")
     found = [start, f"{start}?q=a"]
     for row in [*model._default_manager.order_by("pk")[:2], *model._default_manager.order_by("-pk")[:1]]:
-        found.append(reverse(f"admin:{name}_change", args=(row.pk,)))
-        found.append(reverse(f"admin:{name}_history", args=(row.pk,)))
+        found.append(reverse(f"admin:{name}_change", args=(quote(row.pk),)))
+        found.append(reverse(f"admin:{name}_history", args=(quote(row.pk),)))
     return found
 
 
@@ -156,8 +157,8 @@ def followed(client: Client, player: int) -> list[str]:
     hand = HandResult.objects.order_by("pk")[0].hand
     pages = [
         f"/admin/accounts/player/{player}/change/",
-        f"/admin/games/hand/{hand.pk}/change/",
-        f"/admin/games/table/{hand.table_id}/change/",
+        f"/admin/games/hand/{quote(hand.pk)}/change/",
+        f"/admin/games/table/{quote(hand.table_id)}/change/",
         f"/admin/games/report/{Report.objects.order_by('pk')[0].pk}/change/",
         f"/admin/games/signal/{Signal.objects.order_by('pk')[0].pk}/change/",
     ]
