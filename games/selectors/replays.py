@@ -60,6 +60,10 @@ class FinishedHand:
     clients: tuple[str, ...]
     first: int
 
+    def seat_of(self, player_id: int | None) -> int | None:
+        """Where this player sat; None for everybody else."""
+        return None if player_id is None or player_id not in self.player_ids else self.player_ids.index(player_id)
+
 
 def over(hand_id: str, player_id: int | None) -> Hand:
     """The finished hand, if it is there for this player: a hand of a club's table is for its members.

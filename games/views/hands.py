@@ -25,9 +25,11 @@ def _player_id(request: HttpRequest) -> int | None:
     return request.user.pk if isinstance(request.user, Player) else None
 
 
-def _not_over(request: HttpRequest, early: replays.NotOver) -> HttpResponse:
-    """Why there is nothing to be seen yet."""
-    elsewhere = isinstance(early, replays.NotRevealed)
+def _not_shown(request: HttpRequest, why: replays.NoSuchHand | replays.NotOver) -> HttpResponse:
+    """Why there is nothing to be seen yet. Raises Http404 where there is no such hand."""
+    if isinstance(why, replays.NoSuchHand):
+        raise Http404
+    elsewhere = isinstance(why, replays.NotRevealed)
     return render(request, "games/not_over.html", {"elsewhere": elsewhere}, status=409)
 
 
@@ -38,13 +40,10 @@ def hand(request: HttpRequest, hand_id: str) -> HttpResponse:
     player_id = _player_id(request)
     try:
         found = replays.finished_hand(hand_id, player_id)
-    except replays.NoSuchHand:
-        raise Http404 from None
-    except replays.NotOver as early:
-        return _not_over(request, early)
+    except (replays.NoSuchHand, replays.NotOver) as why:
+        return _not_shown(request, why)
     lang = get_language() or ""
-    viewer = found.player_ids.index(player_id) if player_id in found.player_ids and player_id is not None else None
-    lines = result_lines(found.result, viewer, (False,) * 5, lang) if found.result else []
+    lines = result_lines(found.result, found.seat_of(player_id), (False,) * 5, lang) if found.result else []
     log = story(moments.moment_of(hand_id, player_id, 0, None), False, lang, here=False) if found.obs else ""
     return render(
         request,
@@ -74,10 +73,8 @@ def replay(request: HttpRequest, hand_id: str) -> HttpResponse:
         )
     except replays.Pruned:
         return redirect("games:hand", hand_id)
-    except replays.NoSuchHand:
-        raise Http404 from None
-    except replays.NotOver as early:
-        return _not_over(request, early)
+    except (replays.NoSuchHand, replays.NotOver) as why:
+        return _not_shown(request, why)
     lang = get_language() or ""
     found = moment_fragments(moment, open_hands, lang)
     if request.headers.get("HX-Request"):
@@ -120,12 +117,9 @@ def fair(request: HttpRequest, hand_id: str) -> HttpResponse:
     player_id = _player_id(request)
     try:
         found = replays.finished_hand(hand_id, player_id)
-    except replays.NoSuchHand:
-        raise Http404 from None
-    except replays.NotOver as early:
-        return _not_over(request, early)
-    seat = found.player_ids.index(player_id) if player_id in found.player_ids and player_id is not None else None
-    return render(request, "games/fair.html", {"hand": found, "seat": seat})
+    except (replays.NoSuchHand, replays.NotOver) as why:
+        return _not_shown(request, why)
+    return render(request, "games/fair.html", {"hand": found, "seat": found.seat_of(player_id)})
 
 
 @never_cache
