@@ -1,7 +1,7 @@
 """A table as one viewer may see it → html fragments by element id; for pages, polls and sockets alike.
 
-`fragments` gives all of them. A socket keeps a `Sent` and calls `update`, which gives only what changed for it, ready
-to send: every fragment replaces the element of its id, the log grows. What viewers share is made once (each fragment is
+`fragments` gives all of them. A socket keeps a `Sent` and asks for its `news`, only what changed for it, ready to send:
+every fragment replaces the element of its id, the log grows. What viewers share is made once (each fragment is
 memoised on the few values it is made of); card markup is constant per token.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.selectors.table_view_types import ChatLine
 
-__all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "news", "notice", "oob", "swap", "update", "verdict"]
+__all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "news", "notice", "oob", "swap", "verdict"]
 
 
 @dataclass(slots=True)
@@ -98,16 +98,11 @@ def fragments(view: TableView) -> dict[str, str]:
     }
 
 
-def update(view: TableView, sent: Sent, lang: str = "") -> str:
-    """What a socket that has `sent` must be sent to show `view`, "" for nothing; `sent` is brought up to date.
-
-    `lang` is the active language, for who knows it: to ask for it costs more than many a move.
-    """
-    return "".join(news(view, sent, lang or get_language() or "zh-hans"))
-
-
 def news(view: TableView, sent: Sent, lang: str) -> list[str]:
-    """`update` in pieces; those that several viewers are sent are one and the same string for all of them."""
+    """What a socket that has `sent` must be sent to show `view`, none for nothing; `sent` is brought up to date.
+
+    Pieces that several viewers are sent are one and the same string for all of them. `lang` is the active language.
+    """
     pieces: list[str] = []
     public = _public(view, lang)
     if public is not sent.public:

@@ -146,7 +146,7 @@ def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -
         log, lines, shown, cells = "", 0, {}, 0
         for state in hand_of(preset, 5):
             view = view_of(state, viewer)
-            text = render.update(view, sent)
+            text = "".join(render.news(view, sent, "zh-hans"))
             assert text.count("hx-swap-oob") == len(re.findall(r"<\w+ [^>]*hx-swap-oob", text))
             whole = re.search(r'<ol hx-swap-oob="true" id="log"[^>]*>(.*?)</ol>', text)
             more = re.search(
@@ -167,7 +167,7 @@ def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -
                     shown[key] = html
                 if key not in ("log", "banner"):
                     assert shown[key] == html
-            assert render.update(view, sent) == ""
+            assert render.news(view, sent, "zh-hans") == []
         assert cells > 10
 
 
@@ -178,7 +178,7 @@ def test_a_pass_sends_little() -> None:
     for state in hand_of("lianzhong-simple", 6):
         view = view_of(state, 1)
         assert view.obs is not None
-        text = render.update(view, sent)
+        text = "".join(render.news(view, sent, "zh-hans"))
         said = view.obs.log[-1].kind if view.obs.log else ""
         if said == "pass" and not view.obs.asked:
             sizes.append(len(text))
