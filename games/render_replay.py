@@ -84,7 +84,6 @@ def _told(moment: Moment, open_hands: bool) -> str:
         moment=moment,
         slow=any(event.kind not in QUICK for event in moment.log[slice(*moment.told)]),
         open_hands=open_hands,
-        next_seat=(moment.seat + 1) % 5,
     )
 
 

@@ -44,13 +44,12 @@
     count.textContent = is.at + "/" + last;
     const ways = {
       before: { at: Number(shown().before) }, back: { at: is.at - 1 }, on: { at: is.at + 1 }, after: { at: Number(shown().after) },
-      open: { open: is.open ? "" : "1" }, seat: { seat: Number(shown().nextSeat) },
+      open: { open: is.open ? "" : "1" }, seat: { seat: (is.seat + 1) % 5 },
     };
     document.querySelectorAll("[data-go]").forEach((way) => {
       const to = ways[way.dataset.go];
       way.href = address(Object.assign({}, is, to));
       const end = "at" in to && Math.max(0, Math.min(last, to.at)) === is.at;
-      way.toggleAttribute("data-end", end);
       if (end) way.setAttribute("aria-disabled", "true"); else way.removeAttribute("aria-disabled");
     });
     line();
