@@ -21,13 +21,11 @@ sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="rows are
 
 def moved(game: Club) -> str:
     """One move of a person; whether its rows came from the move before."""
-    (seat, view), *_ = game.asks()
+    assert list(game.asks())
     before = HandAction.objects.count()
     found = kept.has(game.id)
     game.turn()
     assert HandAction.objects.count() == before + 1
-    assert view.prompt is not None
-    assert seat in game.people
     return "kept" if found else "read"
 
 
@@ -148,7 +146,7 @@ def test_a_hand_taken_over_by_the_trustee_between_two_moves_is_known_to_the_next
     (seat, _view), *_ = game.asks()
     tables.set_trustee(table_id=game.id, player=game.people[seat], on=True, now=game.now)
     hand = game.hand()
-    assert hand.trustees[seat]["on"] or hand.seq > 0
+    assert hand.trustees[seat]["on"]
     game.play_hand()
     assert HandAction.objects.filter(hand=hand, source="trustee", seat=seat).exists()
 
