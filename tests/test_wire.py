@@ -97,8 +97,7 @@ class Raw:
         ]
         self.wire.sendall("\r\n".join([*lines, "", ""]).encode())
         self.read = self.wire.makefile("rb")
-        while self.read.readline() != b"\r\n":
-            pass
+        self.head = b"".join(iter(self.read.readline, b"\r\n")).decode("latin-1")
         self.reader = zlib.decompressobj(-15)
 
     def next(self) -> tuple[int, bytes]:
@@ -143,6 +142,13 @@ def seat(site: Site) -> Seat:
 def raw(site: Site, seat: Seat) -> Iterator[Raw]:
     with closing(Raw(site, seat)) as made:
         yield made
+
+
+def test_a_socket_is_compressed_within_a_small_window(site: Site, seat: Seat) -> None:
+    with closing(Raw(site, seat, "permessage-deflate; client_max_window_bits")) as raw:
+        assert raw.head.startswith("HTTP/1.1 101")
+        assert "permessage-deflate" in raw.head
+        assert "client_max_window_bits=13" in raw.head
 
 
 def test_a_message_is_heard_once_however_it_comes(raw: Raw) -> None:
