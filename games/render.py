@@ -16,14 +16,15 @@ from django.utils.html import escape
 from django.utils.translation import get_language
 
 from games.render_chat import chat_fragment, chat_news
+from games.render_frames import swap
 from games.render_hand import hand_fragment
-from games.render_log import counter_fragment, counter_news, log_fragment, log_lines
+from games.render_log import Counted, counter_fragment, counter_news, log_fragment, log_lines
 from games.render_people import people_fragment
 from games.render_pile import banner_fragment, bar_fragment, is_loud, names_viewer, pile_fragment
 from games.render_prompt import prompt_fragment
 from games.render_prompt import verdict as verdict_element
 from games.render_result import result_fragment
-from games.render_seats import SEAT_IDS, seat_fragments
+from games.render_seats import SEAT_IDS, Frame, seat_fragments, seat_frames, seats_now
 from games.render_words import reason
 from games.selectors.table_view_types import TableView
 
@@ -38,31 +39,25 @@ __all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "news", "notice", "
 class Sent:
     """What one socket was last sent, and how much of which hand's log. Empty after connecting.
 
-    `public` is the html of what everybody sees who knows the same roles, one dictionary for all of them. Of the rest,
-    and of what is too large to be kept, the inputs are kept to compare: `cards` are those of the counter, `counted` its
-    cells, `held` those of the hand, `people` those of the list of the five.
+    What several viewers are sent is kept as the value they share: `frames` and `now` of the seats, the `middle`. Of the
+    rest, and of what is too large to be kept, the inputs are kept to compare: `fair` are those of the page's facts,
+    `cards` those of the counter, `held` those of the hand, `people` those of the list of the five; `counted` is what
+    the counter shows.
     """
 
-    public: Mapping[str, str] | None = None
-    own: dict[str, str] = field(default_factory=dict)
+    frames: tuple[Frame, ...] | None = None
+    now: tuple[str, ...] | None = None
+    middle: Mapping[str, str] | None = None
+    prompt: str = ""
+    result: str = ""
+    fair: tuple[object, ...] = ()
     people: tuple[object, ...] = ()
     held: tuple[object, ...] = ()
     cards: tuple[object, ...] = ()
-    counted: list[str] = field(default_factory=list)
+    counted: Counted = field(default_factory=Counted)
     hand: str | None = None
     lines: int = -1
     chat: tuple[ChatLine, ...] | None = None
-
-
-def _public(view: TableView, lang: str) -> Mapping[str, str]:
-    """The seats, the bar and the middle: the same, and one dictionary, for all viewers who know the same."""
-    obs = view.obs
-    # the roles are those of `seat_fragments`: who knows the same of them is shown the same
-    key = ("public", None if obs is None else (obs.known, obs.own_solo), names_viewer(view), lang)
-    found: dict[str, str] | None = view.shared.get(key)
-    if found is None:
-        found = view.shared[key] = {**seat_fragments(view, lang), **_middle(view, lang)}
-    return found
 
 
 def _middle(view: TableView, lang: str) -> dict[str, str]:
@@ -74,21 +69,15 @@ def _middle(view: TableView, lang: str) -> dict[str, str]:
     return found
 
 
-def _own(view: TableView, lang: str) -> dict[str, str]:
-    """What depends on the viewer's seat and is cheap to ask for anew."""
-    return {
-        "prompt": prompt_fragment(view, lang),
-        "fair": fair_fragment(view.hand, view.commit, view.next_commit, view.viewer),
-        "result": result_fragment(view, lang),
-    }
-
-
 def fragments(view: TableView) -> dict[str, str]:
     """Every fragment of the table by element id, the whole log among them."""
     lang = get_language() or "zh-hans"
     return {
-        **_public(view, lang),
-        **_own(view, lang),
+        **seat_fragments(view, lang),
+        **_middle(view, lang),
+        "prompt": prompt_fragment(view, lang),
+        "fair": fair_fragment(*_facts(view)),
+        "result": result_fragment(view, lang),
         "people": people_fragment(view, lang),
         "hand": hand_fragment(*held_by(view), lang),
         "banner": banner_fragment(view, lang),
@@ -104,15 +93,23 @@ def news(view: TableView, sent: Sent, lang: str) -> list[str]:
     Pieces that several viewers are sent are one and the same string for all of them. `lang` is the active language.
     """
     pieces: list[str] = []
-    public = _public(view, lang)
-    if public is not sent.public:
-        pieces.extend(_change(view, sent.public, public))
-        sent.public = public
-    had = sent.own
-    for key, html in _own(view, lang).items():
-        if had.get(key) != html:
-            had[key] = html
-            pieces.append(swap(html))
+    _seats(view, sent, lang, pieces)
+    middle = _middle(view, lang)
+    if middle is not sent.middle:
+        pieces.append(_change(view, sent.middle, middle))
+        sent.middle = middle
+    prompt = prompt_fragment(view, lang)
+    if prompt != sent.prompt:
+        sent.prompt = prompt
+        pieces.append(swap(prompt))
+    facts = _facts(view)
+    if facts != sent.fair:
+        sent.fair = facts
+        pieces.append(swap(fair_fragment(*facts)))
+    result = result_fragment(view, lang)
+    if result != sent.result:
+        sent.result = result
+        pieces.append(swap(result))
     people = (view.seats, view.phase, view.viewer, view.host, view.spectators, view.watching)
     if people != sent.people:
         sent.people = people
@@ -134,17 +131,45 @@ def news(view: TableView, sent: Sent, lang: str) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
-def _change(view: TableView, old: Mapping[str, str] | None, new: Mapping[str, str]) -> tuple[str, ...]:
-    """What turns one public dictionary into another, worked out once for all who were shown the old one."""
+def _seats(view: TableView, sent: Sent, lang: str, pieces: list[str]) -> None:
+    """Add the seats that changed: whole where somebody came or a role became known, else what they are doing now."""
+    frames, now = seat_frames(view, lang), seats_now(view, lang)
+    had, sent.frames = sent.frames, frames
+    if had is None or had != frames:
+        for seat in range(5):
+            if had is None or had[seat] != frames[seat]:
+                pieces.append(swap(now[seat].join(frames[seat])))
+    if sent.now is not None and sent.now is not now:
+        pieces.append(_turned(view, sent.now, now))
+    sent.now = now
+
+
+def _turned(view: TableView, old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    """What brings all seats from what they were doing to what they do now, worked out once for all viewers."""
+    key = ("turned", id(old), id(new))
+    known = view.shared.get(key)
+    if known is None:
+        change = "".join([swap(after) for before, after in zip(old, new, strict=True) if before != after])
+        # both are kept as long as the answer, so that their identities name nothing else
+        known = view.shared[key] = (change, old, new)
+    found: str = known[0]
+    return found
+
+
+def _change(view: TableView, old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:
+    """What turns one middle into another, worked out once for all who were shown the old one."""
     key = ("change", id(old), id(new))
     known = view.shared.get(key)
     if known is None:
         had = old or {}
-        change = tuple([swap(html) for name, html in new.items() if had.get(name) != html])
-        # both are kept as long as the answer, so that their identities name nothing else
+        change = "".join([swap(html) for name, html in new.items() if had.get(name) != html])
         known = view.shared[key] = (change, old, new)
-    found: tuple[str, ...] = known[0]
+    found: str = known[0]
     return found
+
+
+def _facts(view: TableView) -> tuple[str | None, str | None, str | None, int | None]:
+    return view.hand, view.commit, view.next_commit, view.viewer
 
 
 def _story(view: TableView, sent: Sent, lang: str) -> list[str]:
@@ -166,12 +191,6 @@ def _story(view: TableView, sent: Sent, lang: str) -> list[str]:
     if is_loud(view, start):
         news.append(swap(banner_fragment(view, lang)))
     return news
-
-
-def swap(html: str) -> str:
-    """The fragment marked to replace the element of its id."""
-    at = html.index(" ")
-    return f'{html[:at]} hx-swap-oob="true"{html[at:]}'
 
 
 def oob(found: Mapping[str, str]) -> str:

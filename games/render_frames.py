@@ -27,3 +27,9 @@ def escaped(text: str) -> str:
 def frame(name: str, **values: Any) -> str:
     """The template `games/NAME` filled with these values; text is escaped unless marked safe."""
     return _frame(f"games/{name}").render(Context(values))
+
+
+def swap(html: str) -> str:
+    """The fragment marked to replace the element of its id."""
+    at = html.index(" ")
+    return f'{html[:at]} hx-swap-oob="true"{html[at:]}'

@@ -43,10 +43,9 @@ def prompt_fragment(view: TableView, lang: str) -> str:
         return _between(view, lang)
     if view.trustee:
         return _trustee(view.can_take_back, lang)
-    names = names_of(view)
     if obs.prompt is None or view.prompt is None or not obs.asked:
-        who = names_words([names[seat] for seat in obs.to_act])
-        return _wait(obs.step, who, obs.viewer in obs.out, view.viewer is None, lang)
+        return _wait_of(view, obs, lang)
+    names = names_of(view)
     if obs.step is Step.PLAY:
         return play_prompt(obs, view.prompt, names, deadline_ms(view), view.seconds, lang)
     ask = ask_of(obs, legal.answers(obs), names, lang)
@@ -161,6 +160,17 @@ def _closing_words(because: str) -> str:
             return _("管理员散了这一桌。")
         case _:
             return ""
+
+
+def _wait_of(view: TableView, obs: Observation, lang: str) -> str:
+    """Who is waited for; alike for all who wait, but for who is out of cards or looks on."""
+    key = ("wait", obs.to_act, obs.viewer in obs.out, view.viewer is None, lang)
+    found: str | None = view.shared.get(key)
+    if found is None:
+        names = names_of(view)
+        who = names_words([names[seat] for seat in obs.to_act])
+        found = view.shared[key] = _wait(obs.step, who, obs.viewer in obs.out, view.viewer is None, lang)
+    return found
 
 
 @lru_cache(maxsize=4096)

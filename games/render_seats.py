@@ -1,7 +1,8 @@
 """The five seats round the table.
 
-A seat's html says what one viewer may know of it and nothing about where he sits, so viewers who know the same share
-it. Built with f-strings: two or three seats change with every play, and a Django template takes six times as long.
+A seat is a frame, who sits there and what he is for one viewer, round what it is doing now, which is the same for all
+and changes with every play. Neither says where the viewer sits. Built with f-strings: a Django template takes six times
+as long.
 """
 
 from __future__ import annotations
@@ -37,62 +38,100 @@ def deadline_ms(view: TableView) -> int:
 
 SEAT_IDS = tuple(f"seat-{seat}" for seat in range(5))
 
+Frame = tuple[str, str]
+"""A seat's html before and after its `now`."""
+
 
 def seat_fragments(view: TableView, lang: str) -> dict[str, str]:
-    """The five seats by id, as this viewer may know them. Not to be changed: it is shared."""
+    """The five seats by id, as this viewer may know them."""
+    frames, now = seat_frames(view, lang), seats_now(view, lang)
+    return {SEAT_IDS[seat]: now[seat].join(frames[seat]) for seat in range(5)}
+
+
+def seat_frames(view: TableView, lang: str) -> tuple[Frame, ...]:
+    """Who sits there and what he is for this viewer; what is round `now`, and changes seldom.
+
+    One and the same tuple for viewers who know the same roles, as long as nothing in it changes: beyond the roles all
+    is public.
+    """
     obs = view.obs
-    # beyond the roles all is public, so viewers who know the same of them share the html
-    roles = tuple([_role(obs, seat) for seat in range(5)]) if obs is not None else ("",) * 5
-    key = ("seats", roles, lang)
-    found: dict[str, str] | None = view.shared.get(key)
+    key = ("frames", view.phase, obs and known_roles(obs), obs and obs.out, lang)
+    seats, found = view.carried.get(key, (None, ()))
+    if seats is not view.seats:
+        found = tuple([_frame_of(view, seat, lang) for seat in range(5)])
+        view.carried[key] = view.seats, found
+    frames: tuple[Frame, ...] = found
+    return frames
+
+
+def known_roles(obs: Observation) -> tuple[object, ...]:
+    """All on which the roles depend that a viewer is shown; equal for whoever is shown the same."""
+    # of his own hidden guard only the guard himself is told
+    hidden = not obs.public and obs.viewer is not None and obs.role_of(obs.viewer) is Role.GUARD
+    return obs.known, obs.own_solo, obs.solo, hidden, obs.emperor, obs.step in (Step.CROWN, Step.GRAB)
+
+
+def _frame_of(view: TableView, seat: int, lang: str) -> Frame:
+    """Who did not play the hand that is shown has no role in it, and no place."""
+    info, obs = view.seats[seat], view.obs
+    if obs is None or view.phase == "waiting" or not info.played:
+        return _frame(info, "", 0, lang)
+    return _frame(info, "" if info.empty else _role(obs, seat), _place(obs, seat), lang)
+
+
+def seats_now(view: TableView, lang: str) -> tuple[str, ...]:
+    """What the five are doing: clock, number of cards, marks, last play. The same for all viewers of a moment."""
+    found: tuple[str, ...] | None = view.shared.get(("now", lang))
     if found is None:
-        found = view.shared[key] = {SEAT_IDS[seat]: _shared_seat(view, seat, roles[seat], lang) for seat in range(5)}
+        found = view.shared["now", lang] = tuple([_now_of(view, seat, lang) for seat in range(5)])
     return found
 
 
-def _shared_seat(view: TableView, seat: int, role: str, lang: str) -> str:
-    """The seat for everybody for whom it has this role; who did not play the hand that is shown has none."""
-    if view.seats[seat].empty or not view.seats[seat].played or view.phase == "waiting":
-        role = ""
-    key = ("seat", seat, role, lang)
-    html: str | None = view.shared.get(key)
-    if html is None:
-        parts = view.shared.get(("parts", seat, lang))
-        if parts is None:
-            parts = view.shared["parts", seat, lang] = _parts_of(view, seat, lang)
-        before, between, after, place = parts
-        look = f" role-{role.partition('-')[0].replace('?', 'unknown')}" if role else ""
-        html = view.shared[key] = f"{before}{look}{between}{_role_markup(role, place, lang)}{after}"
-    return html
+def _now_of(view: TableView, seat: int, lang: str) -> str:
+    facts = _doing(view, seat)
+    key = ("now", seat, lang)
+    had, html = view.carried.get(key, (None, ""))
+    if had != facts:
+        html = _now(*facts, lang)
+        view.carried[key] = facts, html
+    found: str = html
+    return found
 
 
-def _parts_of(view: TableView, seat: int, lang: str) -> tuple[str, str, str, int]:
-    """The seat's html before, between and after what its role says, and its place."""
+_Doing = tuple[
+    "SeatInfo", str, int, bool, str, tuple["Card", ...], "Turn | None", bool, bool, int, int, bool, bool
+]  # the parameters of `_now`
+
+
+def _doing(view: TableView, seat: int) -> _Doing:
     info = view.seats[seat]
     obs = view.obs
     if obs is None or view.phase == "waiting" or not info.played:
-        return _seat(info, view.phase, -1, False, "", None, False, False, 0, 0, 0, True, False, lang)
+        return info, view.phase, -1, False, "", (), None, False, False, 0, 0, False, False
     asked = seat in obs.to_act and view.phase == "playing" and obs.step is not Step.REVEAL
     due, seconds = (deadline_ms(view), view.seconds) if asked else (0, 0)
     turn, past = _turn(obs, seat)
     word, toll = ("", ()) if turn else _declared(obs, seat)
-    return _seat(
+    return (
         info,
         view.phase,
         obs.counts[seat],
         seat in obs.rebels,
         word,
+        toll,
         turn,
         past,
         asked,
         due,
         seconds,
-        obs.out.index(seat) + 1 if seat in obs.out else 0,
         obs.rules.guard.by == "sword",
         obs.crown_at == seat,
-        lang,
-        toll,
     )
+
+
+def _place(obs: Observation, seat: int) -> int:
+    """1 for whoever was out of cards first; 0 while he holds some."""
+    return obs.out.index(seat) + 1 if seat in obs.out else 0
 
 
 def _role(obs: Observation, seat: int) -> str:
@@ -110,7 +149,7 @@ def _role(obs: Observation, seat: int) -> str:
 
 def role_of(obs: Observation, seat: int, lang: str) -> str:
     """The role this seat has for the viewer, and its place when it is out."""
-    return _role_markup(_role(obs, seat), obs.out.index(seat) + 1 if seat in obs.out else 0, lang)
+    return _role_markup(_role(obs, seat), _place(obs, seat), lang)
 
 
 def act_of(obs: Observation, seat: int, lang: str) -> str:
@@ -138,37 +177,46 @@ def _declared(obs: Observation, seat: int) -> tuple[str, tuple[Card, ...]]:
     return "", ()
 
 
-@lru_cache(maxsize=2048)
-def _seat(
+def _frame(info: SeatInfo, role: str, place: int, lang: str) -> Frame:
+    number = info.number
+    if info.empty:
+        free, sit = _("空位"), pgettext("button", "坐下")
+        return (
+            f'<section id="seat-{number}" class="seat empty" data-seat="{number}">'
+            f'<span class="medal">{icon("plus")}</span><span class="who"><span class="name">{free}</span></span>',
+            f'<button type="submit" class="btn small sit" form="sit-form" name="seat" value="{number}">'
+            f"{sit}</button></section>",
+        )
+    name = escaped(info.name)
+    stake = f' <span class="times">×{info.multiplier}</span>' if info.multiplier > 1 else ""
+    look = f" role-{role.partition('-')[0].replace('?', 'unknown')}" if role else ""
+    return (
+        f'<section id="seat-{number}" class="seat{" out" if place else ""}{look}" data-seat="{number}" '
+        f'data-name="{name}"><span class="who"><span class="name">{name}{stake}</span>'
+        f"{_role_markup(role, place, lang)}</span>",
+        "</section>",
+    )
+
+
+def _now(
     info: SeatInfo,
     phase: str,
     count: int,
     rebelled: bool,
     word: str,
+    toll: tuple[Card, ...],
     turn: Turn | None,
     past: bool,
     asked: bool,
     due: int,
     seconds: int,
-    place: int,
     sword: bool,
     crown: bool,
     lang: str,
-    toll: tuple[Card, ...] = (),
-) -> tuple[str, str, str, int]:
+) -> str:
     number = info.number
     if info.empty:
-        free, sit = _("空位"), pgettext("button", "坐下")
-        whole = (
-            f'<section id="seat-{number}" class="seat empty" data-seat="{number}">'
-            f'<span class="medal">{icon("plus")}</span><span class="who"><span class="name">{free}</span></span>'
-            f'<button type="submit" class="btn small sit" form="sit-form" name="seat" value="{number}">'
-            f"{sit}</button></section>"
-        )
-        at = whole.index('" data-seat')
-        return whole[:at], whole[at:], "", 0
-    name = escaped(info.name)
-    stake = f' <span class="times">×{info.multiplier}</span>' if info.multiplier > 1 else ""
+        return f'<span id="now-{number}" class="now"></span>'
     ring = (
         f'<svg class="ring" viewBox="0 0 44 44" aria-hidden="true" data-deadline="{due}" data-seconds="{seconds}">'
         '<circle cx="22" cy="22" r="20" pathLength="100"/></svg>'
@@ -177,12 +225,9 @@ def _seat(
     )
     middle = icon("robot") if info.bot else f"<b>{escaped(info.name[:1])}</b>"
     return (
-        f'<section id="seat-{number}" class="seat{" asked" if asked else ""}{" out" if place else ""}',
-        f'" data-seat="{number}" data-name="{name}"><span class="medal">{ring}{middle}</span>'
-        f'<span class="who"><span class="name">{name}{stake}</span>',
-        f"</span>{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
-        f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></section>',
-        place,
+        f'<span id="now-{number}" class="now{" asked" if asked else ""}"><span class="medal">{ring}{middle}</span>'
+        f"{_count_markup(count, lang) if count >= 0 else ''}{_marks(info, phase, rebelled, crown, lang)}"
+        f'<span class="act">{_act(turn, past, word, toll, sword, lang)}</span></span>'
     )
 
 
@@ -208,8 +253,7 @@ def _count_markup(count: int, lang: str) -> str:
     label = _("剩%d张") % count
     return (
         f'<span class="left{few}" aria-label="{label}"><b>{count}</b>'
-        '<svg class="bar" viewBox="0 0 44 4" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="bg" width="44" height="4"/><rect class="fg" width="{min(count, 44)}" height="4"/></svg></span>'
+        f'<progress class="bar" max="44" value="{min(count, 44)}" aria-hidden="true"></progress></span>'
     )
 
 

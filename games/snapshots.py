@@ -144,7 +144,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """One moment of a table. `memo` keeps what was worked out from it, so that five viewers work it out once."""
+    """One moment of a table. `memo` keeps what was worked out from it, so that five viewers work it out once; `carried`
+    what was worked out from more than the moment, and goes on from move to move as long as only the hand changes."""
 
     table: TableFacts
     seats: tuple[SeatFacts, ...]
@@ -157,6 +158,7 @@ class Snapshot:
     members: frozenset[int] | None = field(default=None, repr=False)
     chat: Chat = field(default_factory=Chat)
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    carried: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
     def version(self) -> tuple[int, int, int]:
@@ -164,7 +166,8 @@ class Snapshot:
         return self.table.version, self.table.number, -1 if self.hand is None else self.hand.version
 
 
-def hand_facts(hand: Hand) -> HandFacts:
+def hand_facts(hand: Hand, players: tuple[PlayerFacts, ...] | None = None) -> HandFacts:
+    """What is seen of the row. `players`, where they are known: they do not change during a hand."""
     return HandFacts(
         id=hand.id,
         number=hand.number,
@@ -174,8 +177,8 @@ def hand_facts(hand: Hand) -> HandFacts:
         redeal=hand.redeal,
         asked_at=hand.asked_at,
         commit=hand.commit,
-        players=tuple(PlayerFacts(p["player"], p["name"], p["multiplier"]) for p in hand.players),
-        trustees=tuple(TrusteeFacts(t["on"], t["count"], t["gone"]) for t in hand.trustees),
+        players=players or tuple([PlayerFacts(p["player"], p["name"], p["multiplier"]) for p in hand.players]),
+        trustees=tuple([TrusteeFacts(t["on"], t["count"], t["gone"]) for t in hand.trustees]),
         pending=None if hand.pending is None else hand.pending["seat"],
     )
 
@@ -261,8 +264,9 @@ def _outcome(hand: Hand) -> Outcome | None:
 
 
 def after_move(old: Snapshot, hand: Hand, fold: Fold) -> Snapshot:
-    """The table after a move that changed nothing but its hand."""
-    return replace(old, hand=hand_facts(hand), fold=fold, memo={})
+    """The table after a move that changed nothing but the hand that was being played."""
+    assert old.hand is not None
+    return replace(old, hand=hand_facts(hand, old.hand.players), fold=fold, memo={})
 
 
 class _Watched:

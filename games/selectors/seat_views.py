@@ -16,7 +16,7 @@ from games.engine.observation import Observation, Step
 from games.engine.observe import observe
 from games.models import Table
 from games.selectors import addresses, chat
-from games.selectors.table_view_types import ResultRow, ResultView, SeatInfo, TableView
+from games.selectors.table_view_types import CARRIED, ResultRow, ResultView, SeatInfo, TableView
 from games.snapshots import HandFacts, PlayerFacts, Snapshot, TableFacts
 
 TRUSTEESHIPS = 3
@@ -124,7 +124,11 @@ def _view(snapshot: Snapshot, seat: int | None, host: bool, connected: frozenset
         prompt=_prompt(hand, seat, obs) if playing and veil != "none" else None,
         obs=obs,
     )
-    return view.sharing(snapshot.memo.setdefault(("shared", connected, veil), {}))
+    shared = snapshot.memo.get(("shared", connected, veil))
+    if shared is None:
+        carried = snapshot.carried.setdefault(("rendered", veil), {})
+        shared = snapshot.memo["shared", connected, veil] = {CARRIED: carried}
+    return view.sharing(shared)
 
 
 def _common(snapshot: Snapshot, obs: Observation | None, connected: frozenset[int], veil: str) -> TableView:
@@ -243,12 +247,15 @@ def _pause(table: TableFacts) -> tuple[datetime | None, int]:
 
 
 def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple[SeatInfo, ...]:
-    key = ("seats", connected, veiled)
-    if key not in snapshot.memo:
-        hand = snapshot.hand
-        # a mark that comes in the running trick says that somebody let his time pass
-        playing = hand is not None and hand.status == "active" and not veiled
-        snapshot.memo[key] = tuple(
+    """One and the same tuple from move to move as long as nothing in it changes."""
+    hand = snapshot.hand
+    # a mark that comes in the running trick says that somebody let his time pass
+    playing = hand is not None and hand.status == "active" and not veiled
+    marks = tuple([mark.on for mark in hand.trustees]) if playing and hand is not None else (False,) * 5
+    key = (connected, marks, None if hand is None else hand.id)
+    made_of, found = snapshot.carried.get(("seats", veiled), (None, ()))
+    if made_of != key:
+        found = tuple(
             SeatInfo(
                 number=seat.number,
                 name=seat.name,
@@ -256,7 +263,7 @@ def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple
                 bot=seat.bot,
                 ready=seat.ready or seat.bot,
                 connected=seat.bot or seat.player_id in connected,
-                trustee=playing and hand is not None and hand.trustees[seat.number].on,
+                trustee=marks[seat.number],
                 host=seat.player_id is not None and seat.player_id == snapshot.table.host_id,
                 multiplier=seat.multiplier,
                 swap_with=seat.swap_with,
@@ -266,8 +273,9 @@ def _seats(snapshot: Snapshot, connected: frozenset[int], veiled: bool) -> tuple
             )
             for seat in snapshot.seats
         )
-    found: tuple[SeatInfo, ...] = snapshot.memo[key]
-    return found
+        snapshot.carried["seats", veiled] = key, found
+    seats: tuple[SeatInfo, ...] = found
+    return seats
 
 
 def _name_of(snapshot: Snapshot, occupant: PlayerFacts) -> str:

@@ -14,6 +14,10 @@ from games.engine.cards import Card
 from games.engine.observation import Observation
 from games.engine.rules import RuleSet
 
+CARRIED = "carried"
+"""Where `TableView.shared` keeps what was rendered of the moments before: a dictionary that goes on from move to move,
+whose values hold what they were made from, to be compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
@@ -132,6 +136,12 @@ class TableView:
         other = object.__new__(TableView)
         other.__dict__.update(self.__dict__, shared={}, **changes)
         return other
+
+    @property
+    def carried(self) -> dict[Any, Any]:
+        """What was rendered of this table's moments for viewers who see as much; empty for a view by itself."""
+        found: dict[Any, Any] = self.shared.setdefault(CARRIED, {})
+        return found
 
     def sharing(self, rendered: dict[Any, Any]) -> TableView:
         """This new view, drawing on what was rendered for other viewers of the same moment."""

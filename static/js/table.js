@@ -136,7 +136,8 @@
 
   // --- after new html ----------------------------------------------------------------------------------------------
   const raw = new Map();       // html as the server sent it, to leave alone what did not change
-  const ids = ["bar", "pile", "prompt", "hand", "banner", "counter", "fair", "result", "log", "seat-0", "seat-1", "seat-2", "seat-3", "seat-4"];
+  const ids = ["bar", "pile", "prompt", "hand", "banner", "counter", "fair", "result", "log",
+    ...[0, 1, 2, 3, 4].flatMap((seat) => ["seat-" + seat, "now-" + seat])];
   ids.forEach((id) => { if ($(id)) raw.set(id, $(id).outerHTML); });
   let focus = null, shownBanner = $("banner") ? $("banner").dataset.at : "", wasAsked = "";
 
@@ -147,6 +148,9 @@
     if (fresh && fresh.id.startsWith("n-")) raw.delete("counter");  // a cell of it
     if (!fresh || !ids.includes(fresh.id)) return;
     const html = fresh.outerHTML;
+    // a seat, and what it does now, lie one in the other
+    const seat = /^(seat|now)-(\d)$/.exec(fresh.id);
+    if (seat) raw.delete((seat[1] === "now" ? "seat-" : "now-") + seat[2]);
     // the same question, such as after a refusal or a new socket, stays under the finger that is just pressing it
     if (raw.get(fresh.id) === html) { event.detail.shouldSwap = false; if (fresh.id === "prompt") speakUp(); return; }
     raw.set(fresh.id, html);

@@ -24,6 +24,7 @@ from tests.live.wires import Wire, connect, settled
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 CARD = re.compile(r'data-card="([^"]+)"')
+NOW = re.compile(r'<span hx-swap-oob="true" id="now-\d.*?(?=<\w+ hx-swap-oob|<ol |$)')
 SEAT = re.compile(r'<section hx-swap-oob="true" id="seat-(\d)" class="([^"]*)"')
 
 
@@ -36,6 +37,7 @@ class Reader:
         self.read = 0
         self.roles: set[str] = set()
         self.cards: set[str] = set()
+        self.turns = 0
 
     def check(self, obs: Observation | None) -> None:
         for frame in self.wire.new():
@@ -73,6 +75,9 @@ class Reader:
             roles = {name[5:] for name in classes.split() if name.startswith("role-")} - {"unknown"}
             assert roles <= {known.get(int(number), "")}, (self.seat, number, classes)
             self.roles |= roles
+        for now in NOW.findall(frame):
+            assert "role-" not in now
+            self.turns += 1
 
 
 def action_fields(view: TableView, rng: random.Random, number: int) -> tuple[str, dict[str, Any]]:
@@ -160,6 +165,7 @@ async def test_no_frame_holds_what_its_seat_may_not_know(rules: str, people: int
     html = [reader for reader in readers if not reader.wire.is_json]
     assert all({"emperor", "rebel"} <= reader.roles for reader in html)
     assert all(bool(reader.cards) is (reader.seat is not None) for reader in html)
+    assert all(reader.turns > 10 for reader in html)
     for reader in readers:
         await reader.wire.close()
 
