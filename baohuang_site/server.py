@@ -33,6 +33,14 @@ MESSAGE_BYTES = 1_048_576
 # take half of the processor
 GC_THRESHOLD = (50_000, 20, 50)
 
+# A socket is looked at every so many turns of daphne's two seconds: whether it must be asked if it is still there. To
+# look at all of them each time, most often for nothing, costs more than what they are asked. An application that has
+# ended is put away when it ends; all are looked over only after so many turns of daphne's one second.
+LOOK_TURNS = 5
+REAP_TURNS = 10
+# silent for so many seconds, a socket is asked whether it is there; it is gone when it does not answer in twice as many
+PING_SECONDS = 15
+
 # so long may requests take that are being answered when the server is told to end
 ANSWER_SECONDS = 5
 
@@ -56,11 +64,15 @@ class TableServer(Server):
     then the requests that took too long for that: their threads never end, and the process must not wait for them."""
 
     def __init__(self, *args: Any, background: Callable[[], Awaitable[None]], on_ready: Callable[[], None], **kw: Any):
-        super().__init__(*args, ready_callable=self._ready, **kw)
+        super().__init__(
+            *args, ready_callable=self._ready, ping_interval=PING_SECONDS, ping_timeout=2 * PING_SECONDS, **kw
+        )
         self._background = background
         self._on_ready = on_ready
         self._task: asyncio.Task[None] | None = None
         self._ports: list[Any] = []
+        self._look = self._reap = 0
+        self._ended = False
         self.unanswered = 0
         self.refused = ""
 
@@ -82,6 +94,35 @@ class TableServer(Server):
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLD)
         self._on_ready()
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        queue = super().create_application(protocol, scope)
+        if queue is not None:
+            self.connections[protocol]["application_instance"].add_done_callback(self._note_end)
+        return queue
+
+    def protocol_disconnected(self, protocol: Any) -> None:
+        super().protocol_disconnected(protocol)
+        self._ended = True
+
+    def _note_end(self, _application: Any) -> None:
+        self._ended = True
+
+    def application_checker(self) -> None:
+        """Put away what has ended. Called each second."""
+        self._reap += 1
+        if not self._ended and self._reap < REAP_TURNS:
+            reactor.callLater(1, self.application_checker)  # type: ignore[arg-type]
+            return
+        self._ended, self._reap = False, 0
+        super().application_checker()
+
+    def timeout_checker(self) -> None:
+        """Ask a part of the sockets, in turn, whether they are still there. Called every other second."""
+        self._look = (self._look + 1) % LOOK_TURNS
+        for protocol in list(self.connections)[self._look :: LOOK_TURNS]:
+            protocol.check_timeouts()
+        reactor.callLater(2, self.timeout_checker)  # type: ignore[arg-type]
 
     async def _keep_up(self) -> None:
         """Run the background work for as long as the server lives; a fault in it is logged and it starts again."""

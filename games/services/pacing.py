@@ -26,7 +26,7 @@ from games.services.tables import IDLE_MINUTES, changed, locked, seats_of
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-LOOK_EVERY = 1.0
+LOOK_EVERY = 2.0
 """Seconds between two looks into the database for what other processes, or a process before this one, left due."""
 OTHERS_FIRST = timedelta(seconds=0.5)
 """The process that made a move knows when the next thing is due; others step in when it did not."""
