@@ -9,12 +9,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games.render_cards import hand_card, stacks
+from games.render_frames import phrase
 from games.render_words import rank_word
 
 if TYPE_CHECKING:
     from games.engine.cards import Card
+
+
+LABEL = gettext_noop("%(name)s，%(n)d张")
 
 
 @lru_cache(maxsize=4096)
@@ -27,7 +32,7 @@ def stack(key: str, cards: tuple[Card, ...], called: Card | None, sword: bool, l
     )
     n = len(cards)
     name = _("特画") if key == "#" else rank_word(key)
-    label = _("%(name)s，%(n)d张") % {"name": name, "n": n}
+    label = phrase(LABEL, lang) % {"name": name, "n": n}
     crowd = min(n, 9)
     return (
         f'<div class="stack n{crowd}" role="group" data-key="{key}" data-name="{name}" data-n="{n}" '

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING
 
-from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from games.engine.cards import LEVEL

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.html import escape
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_noop, pgettext
 
 from games.engine.cards import CROWN
 from games.engine.observation import Step
 from games.render_cards import crowd, mini_card, table_card, table_cards
-from games.render_frames import escaped, frame
+from games.render_frames import escaped, frame, phrase
 from games.render_seats import deadline_ms
 from games.render_words import card_word, event_words, names_words, shape_words
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from games.engine.observation import Event, Play
     from games.selectors.table_view_types import EventPlace, TableView
 
+YOU, SAID = gettext_noop("你"), gettext_noop("%(name)s：%(words)s")
 LOUD = frozenset(
     (
         "emperor",
@@ -74,7 +75,7 @@ def pile_fragment(view: TableView, lang: str) -> str:
     if obs.crown_at is not None:
         return _crown("" if names_viewer(view) else names[obs.crown_at], obs.toll, sword, lang)
     if obs.top is not None:
-        return _top(_("你") if names_viewer(view) else names[obs.top.seat], obs.top, called, sword, lang)
+        return _top(phrase(YOU, lang) if names_viewer(view) else names[obs.top.seat], obs.top, called, sword, lang)
     past = next((turn.play for turn in reversed(obs.last_trick) if turn.play), None)
     wait = _waiting(obs.step, names_words([names[seat] for seat in obs.to_act]), names_viewer(view), lang)
     reveal = (deadline_ms(view), view.seconds) if obs.step is Step.REVEAL and view.phase == "playing" else (0, 0)
@@ -153,7 +154,7 @@ def _crown(name: str, toll: tuple[Card, ...], sword: bool, lang: str) -> str:
 @lru_cache(maxsize=512)
 def _top(name: str, play: Play, called: Card | None, sword: bool, lang: str) -> str:
     words = shape_words(play.shape, lang)
-    said = escaped(_("%(name)s：%(words)s") % {"name": name, "words": words})
+    said = escaped(phrase(SAID, lang) % {"name": name, "words": words})
     return (
         f'<div id="pile" class="pile lying" data-owner="{play.seat}" data-say="{said}">'
         f'<p class="from">{escaped(name)}</p>{table_cards(play.cards, sword, lang)}<p class="lies">{words}</p>'

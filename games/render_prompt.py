@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.html import escape
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_noop, pgettext
 
 from games.engine import legal
 from games.engine.actions import Kind
@@ -20,7 +20,7 @@ from games.engine.cards import RANK_LEVEL, Card
 from games.engine.errors import BadCards
 from games.engine.observation import Observation, Step
 from games.render_asks import ask_of
-from games.render_frames import escaped, frame
+from games.render_frames import escaped, frame, phrase
 from games.render_people import asking
 from games.render_pile import names_of
 from games.render_seats import deadline_ms
@@ -206,6 +206,9 @@ def _waiting_words(step: Step, who: str, out: bool) -> tuple[str, str]:
 
 # --- the play prompt -----------------------------------------------------------------------------------------------
 
+LEAD, BEAT = gettext_noop("轮到你，先出牌"), gettext_noop("要压过 %(name)s 的 %(words)s")
+CHOOSE, NOTHING = gettext_noop("点选要出的牌"), gettext_noop("没有能压过的牌")
+
 
 def play_prompt(obs: Observation, prompt: str, names: tuple[str, ...], due: int, seconds: int, lang: str) -> str:
     """Pass, hint, play, with the shapes that are legal now in the order in which the hint offers them."""
@@ -215,12 +218,12 @@ def play_prompt(obs: Observation, prompt: str, names: tuple[str, ...], due: int,
     hints = [str(shape) for shape in hint_order(shapes, obs)]
     top = obs.top
     if top is None:
-        question = _("轮到你，先出牌")
+        question = phrase(LEAD, lang)
     else:
-        question = _("要压过 %(name)s 的 %(words)s") % {"name": names[top.seat], "words": shape_words(top.shape, lang)}
+        question = phrase(BEAT, lang) % {"name": names[top.seat], "words": shape_words(top.shape, lang)}
     need = (top.shape.count or top.shape.size) if top else 0
     silent = not shapes
-    note = _("没有能压过的牌") if silent else _("点选要出的牌")
+    note = phrase(NOTHING if silent else CHOOSE, lang)
     buttons = "".join(
         _answer_button(kind, silent, lang) for kind in (Kind.PASS, Kind.DEFER, Kind.CLAIM) if kind in kinds
     )

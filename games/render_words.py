@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.utils.timezone import localtime
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from games.engine.cards import BIG, CROWN, RANKS, SMALL, SWORD, Card
+from games.render_frames import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,12 +153,18 @@ def reason(code: str, rank: str = "") -> str:
     return text % rank_word(rank) if "%s" in text else text
 
 
+PLAYED, PASSED = gettext_noop("%(name)s：%(words)s"), gettext_noop("%s：过")
+
+
 def event_words(event: Event, names: Sequence[str], lang: str = "") -> str:
     """One line of the hand's log, empty for events that say nothing new. `names` are the five seats' names, `lang` is
     the active language, for who knows it."""
+    lang = lang or get_language() or ""
     name = names[event.seat] if event.seat is not None else ""
     if event.kind == "play" and event.shape:
-        return _("%(name)s：%(words)s") % {"name": name, "words": shape_words(event.shape, lang)}
+        return phrase(PLAYED, lang) % {"name": name, "words": shape_words(event.shape, lang)}
+    if event.kind == "pass":
+        return phrase(PASSED, lang) % name
     cards = names_words([card_word(card, lang=lang) for card in event.cards])
     n = event.number
     match event.kind:
@@ -197,8 +204,6 @@ def event_words(event: Event, names: Sequence[str], lang: str = "") -> str:
             return _("踢成了，分数×%d") % n
         case "play":
             return _("%(name)s：%(words)s") % {"name": name, "words": cards}
-        case "pass":
-            return _("%s：过") % name
         case "defer":
             return _("%s：让牌") % name
         case "claim":
