@@ -13,7 +13,7 @@ from typing import Any
 def json_object(text: str) -> dict[str, Any] | None:
     """The object a text stands for; None when it is none, or holds what cannot be written down again."""
     try:
-        data = json.loads(text, parse_constant=_refuse)
+        data = _reader.decode(text)
         if "\\ud" in text.lower():  # a lone surrogate can only come in through an escape
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
@@ -28,3 +28,6 @@ def holds_nul(data: object) -> bool:
 
 def _refuse(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
+
+
+_reader = json.JSONDecoder(parse_constant=_refuse)

@@ -24,7 +24,7 @@ from games.render_pile import banner_fragment, bar_fragment, is_loud, names_view
 from games.render_prompt import prompt_fragment
 from games.render_prompt import verdict as verdict_element
 from games.render_result import result_fragment
-from games.render_seats import SEAT_IDS, Frame, seat_fragments, seat_frames, seats_now
+from games.render_seats import SEAT_IDS, Frame, framed_by, seat_fragments, seat_frames, seats_now
 from games.render_words import reason
 from games.selectors.table_view_types import TableView
 
@@ -40,11 +40,12 @@ class Sent:
     """What one socket was last sent, and how much of which hand's log. Empty after connecting.
 
     What several viewers are sent is kept as the value they share: `frames` and `now` of the seats, the `middle`. Of the
-    rest, and of what is too large to be kept, the inputs are kept to compare: `fair` are those of the page's facts,
-    `cards` those of the counter, `held` those of the hand, `people` those of the list of the five; `counted` is what
-    the counter shows.
+    rest, and of what is too large to be kept, the inputs are kept to compare: `framed` those of the frames, `fair`
+    those of the page's facts, `cards` those of the counter, `held` those of the hand, `people` those of the list of the
+    five. `counted` is what the counter shows.
     """
 
+    framed: tuple[object, ...] = ()
     frames: tuple[Frame, ...] | None = None
     now: tuple[str, ...] | None = None
     middle: Mapping[str, str] | None = None
@@ -133,9 +134,11 @@ def news(view: TableView, sent: Sent, lang: str) -> list[str]:
 
 def _seats(view: TableView, sent: Sent, lang: str, pieces: list[str]) -> None:
     """Add the seats that changed: whole where somebody came or a role became known, else what they are doing now."""
-    frames, now = seat_frames(view, lang), seats_now(view, lang)
-    had, sent.frames = sent.frames, frames
-    if had is None or had != frames:
+    now = seats_now(view, lang)
+    framed = framed_by(view)
+    if framed != sent.framed:
+        had, frames = sent.frames, seat_frames(view, lang)
+        sent.framed, sent.frames = framed, frames
         for seat in range(5):
             if had is None or had[seat] != frames[seat]:
                 pieces.append(swap(now[seat].join(frames[seat])))

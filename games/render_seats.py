@@ -54,8 +54,7 @@ def seat_frames(view: TableView, lang: str) -> tuple[Frame, ...]:
     One and the same tuple for viewers who know the same roles, as long as nothing in it changes: beyond the roles all
     is public.
     """
-    obs = view.obs
-    key = ("frames", view.phase, obs and known_roles(obs), obs and obs.out, lang)
+    key = ("frames", *framed_by(view)[1:], lang)
     seats, found = view.carried.get(key, (None, ()))
     if seats is not view.seats:
         found = tuple([_frame_of(view, seat, lang) for seat in range(5)])
@@ -64,11 +63,16 @@ def seat_frames(view: TableView, lang: str) -> tuple[Frame, ...]:
     return frames
 
 
-def known_roles(obs: Observation) -> tuple[object, ...]:
-    """All on which the roles depend that a viewer is shown; equal for whoever is shown the same."""
+def framed_by(view: TableView) -> tuple[object, ...]:
+    """All of which the frames are made: who sits there, and of the hand what tells roles and places. Equal for whoever
+    is shown the same."""
+    obs = view.obs
+    if obs is None:
+        return view.seats, view.phase
     # of his own hidden guard only the guard himself is told
     hidden = not obs.public and obs.viewer is not None and obs.role_of(obs.viewer) is Role.GUARD
-    return obs.known, obs.own_solo, obs.solo, hidden, obs.emperor, obs.step in (Step.CROWN, Step.GRAB)
+    before = obs.step in (Step.CROWN, Step.GRAB)
+    return view.seats, view.phase, obs.out, obs.known, obs.own_solo, obs.solo, hidden, obs.emperor, before
 
 
 def _frame_of(view: TableView, seat: int, lang: str) -> Frame:

@@ -10,15 +10,16 @@ A commit on SQLite waits for the disk. What has piled up meanwhile is therefore 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import close_old_connections, connection, connections, transaction
@@ -32,7 +33,6 @@ TOGETHER = 32
 """So many calls at most are committed together."""
 
 _lock = threading.RLock()
-_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
 
 
 @contextmanager
@@ -64,10 +64,44 @@ def _safely(call: Callable[[], T]) -> T:
         raise
 
 
-async def run(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do database work in the writer's thread and wait for it, from any event loop."""
-    work = partial(call, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(_thread, _safely, work)
+class _Thread:
+    """The writer's thread: what it is given it does in that order. An executor of one thread makes a future and takes
+    three locks for each call, which costs as much as a statement."""
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def put(self, call: Callable[[], None]) -> None:
+        """Have this done, from any thread."""
+        if self._thread is None:
+            self._start()
+        self._calls.put(call)
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                thread = threading.Thread(target=self._serve, name="writer", daemon=True)
+                thread.start()
+                atexit.register(self._end)
+                self._thread = thread
+
+    def _serve(self) -> None:
+        while (call := self._calls.get()) is not None:
+            try:
+                call()
+            except BaseException:
+                log.exception("the writer's thread goes on")
+
+    def _end(self) -> None:
+        """The process ends: what was asked for is done before."""
+        self._calls.put(None)
+        if self._thread is not None:
+            self._thread.join()
+
+
+_thread = _Thread()
 
 
 @dataclass(slots=True)
@@ -75,6 +109,13 @@ class _Waiting:
     call: Callable[[], Any]
     loop: asyncio.AbstractEventLoop
     answer: asyncio.Future[Any]
+
+    def do(self) -> None:
+        """In the writer's thread."""
+        try:
+            self.tell(_safely(self.call), None)
+        except BaseException as fault:
+            self.tell(None, fault)
 
     def tell(self, result: Any, fault: BaseException | None) -> None:
         """From the writer's thread: wake whoever waits, unless he has gone."""
@@ -88,6 +129,14 @@ class _Waiting:
             self.answer.set_result(result)
         else:
             self.answer.set_exception(fault)
+
+
+async def run(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do database work in the writer's thread and wait for it, from any event loop."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+    _thread.put(_Waiting(partial(call, *args, **kwargs), loop, answer).do)
+    return await answer
 
 
 _waiting: deque[_Waiting] = deque()
@@ -105,7 +154,7 @@ async def run_together(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
     _waiting.append(_Waiting(partial(call, *args, **kwargs), loop, answer))
-    _thread.submit(_work_off)
+    _thread.put(_work_off)
     return await answer
 
 
@@ -114,13 +163,10 @@ def _work_off() -> None:
     batch = [_waiting.popleft() for _ in range(min(len(_waiting), TOGETHER))]
     results = _together([one.call for one in batch]) if len(batch) > 1 else None
     for at, one in enumerate(batch):
-        if results is not None:
+        if results is None:
+            one.do()
+        else:
             one.tell(results[at], None)
-            continue
-        try:
-            one.tell(_safely(one.call), None)
-        except BaseException as fault:
-            one.tell(None, fault)
 
 
 def _together(calls: list[Callable[[], Any]]) -> list[Any] | None:
@@ -148,4 +194,13 @@ def _together(calls: list[Callable[[], Any]]) -> list[Any] | None:
 
 def close() -> None:
     """Close the writer's database connection; the thread stays and opens a new one when needed."""
-    _thread.submit(connections.close_all).result()
+    closed = threading.Event()
+
+    def close_all() -> None:
+        try:
+            connections.close_all()
+        finally:
+            closed.set()
+
+    _thread.put(close_all)
+    closed.wait()
