@@ -186,14 +186,16 @@ def _story(view: TableView, sent: Sent, lang: str) -> list[str]:
     if lines == start:
         return []
     assert view.obs is not None
-    log, more = view.shared.get(("log", start, lang), (None, ""))
+    # alike for all who were sent as much of it
+    log, news = view.shared.get(("story", start, lang), (None, []))
     if log is not view.obs.log:
         more = log_lines(view, start, lang)
-        view.shared["log", start, lang] = view.obs.log, more
-    news = [f'<ol id="log" data-from="{start}" data-lines="{lines}" hx-swap-oob="beforeend">{more}</ol>']
-    if is_loud(view, start):
-        news.append(swap(banner_fragment(view, lang)))
-    return news
+        news = [f'<ol id="log" data-from="{start}" data-lines="{lines}" hx-swap-oob="beforeend">{more}</ol>']
+        if is_loud(view, start):
+            news.append(swap(banner_fragment(view, lang)))
+        view.shared["story", start, lang] = view.obs.log, news
+    found: list[str] = news
+    return found
 
 
 def oob(found: Mapping[str, str]) -> str:
