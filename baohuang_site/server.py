@@ -36,10 +36,10 @@ GC_THRESHOLD = (50_000, 20, 50)
 # A socket is looked at every so many turns of daphne's two seconds: whether it must be asked if it is still there. To
 # look at all of them each time, most often for nothing, costs more than what they are asked. An application that has
 # ended is put away when it ends; all are looked over only after so many turns of daphne's one second.
-LOOK_TURNS = 5
+LOOK_TURNS = 4
 REAP_TURNS = 10
 # silent for so many seconds, a socket is asked whether it is there; it is gone when it does not answer in twice as many
-PING_SECONDS = 15
+PING_SECONDS = 12
 
 # so long may requests take that are being answered when the server is told to end
 ANSWER_SECONDS = 5

@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 TOGETHER = 32
 """So many calls at most are committed together."""
 
+END_SECONDS = 5
+"""So long a process that ends waits for what the writer was given: another may hold the database for much longer."""
+
 _lock = threading.RLock()
 
 
@@ -95,10 +98,12 @@ class _Thread:
                 log.exception("the writer's thread goes on")
 
     def _end(self) -> None:
-        """The process ends: what was asked for is done before."""
+        """The process ends. What was asked for is done before, if there is time; else nobody was told that it was."""
         self._calls.put(None)
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(END_SECONDS)
+            if self._thread.is_alive():
+                log.warning("the process ends before the writer could do what it was given")
 
 
 _thread = _Thread()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,6 +16,7 @@ from django.db import connection, transaction
 
 from accounts.models import Player
 from games.services import writer
+from tests.template import ROOT
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -41,6 +45,26 @@ def add(name: str, seen: list[str], then: Callable[[], None] = lambda: None) -> 
         transaction.on_commit(lambda: seen.append(f"committed {name}"))
         then()
     return name
+
+
+ENDING = """
+import django, sys, threading
+django.setup()
+from games.services import writer
+writer.END_SECONDS = 0.3
+writer._thread.put(lambda: print("done first", flush=True))
+if sys.argv[1] == "stuck":
+    writer._thread.put(threading.Event().wait)
+"""
+
+
+@pytest.mark.parametrize("held", ["free", "stuck"])
+def test_a_process_that_ends_does_what_was_asked_for_but_waits_for_nobody_for_ever(held: str) -> None:
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    command = [sys.executable, "-c", ENDING, held]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "done first\n")
+    assert ("before the writer could do" in ended.stderr) == (held == "stuck")
 
 
 async def names() -> set[str]:
