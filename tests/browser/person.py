@@ -167,6 +167,11 @@ class Person:
         self.page.get_by_role("button", name="开桌").click()
         self.until(lambda seen: seen["kind"] in {"ask", "play", "wait"}, "a dealt hand")
 
+    @property
+    def waited_long(self) -> bool:
+        """Whether the last press had time enough to change what is asked."""
+        return time.monotonic() - self.answered_at >= ONCE_MORE
+
     def play_on(self, tally: Counter[str] | None = None) -> Glance:
         """One glance, and if something new is asked, one answer to it. `tally`: answers pressed so far, the rare ones
         are preferred."""
@@ -176,7 +181,7 @@ class Person:
         if seen["kind"] not in {"ask", "play"}:
             return seen
         if seen["prompt"] == self.answered:
-            if time.monotonic() - self.answered_at < ONCE_MORE:
+            if not self.waited_long:
                 return seen
             self.repeated += 1  # what a finger pressed was just being replaced
             assert self.repeated < 2, f"again and again a press changes nothing: {seen}; {self.problems}"

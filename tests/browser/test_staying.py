@@ -45,10 +45,11 @@ def play_until_asked(person: Person, moves: int) -> Glance:
     """Answer so many times, then wait for the next question of the play."""
     while True:
         seen = person.until(
-            lambda seen: (asked(seen) and seen["prompt"] != person.answered) or seen["result"], "a question"
+            lambda seen: (asked(seen) and (seen["prompt"] != person.answered or person.waited_long)) or seen["result"],
+            "a question",
         )
         assert not seen["result"], "the hand was over too soon"
-        if person.moves >= moves and seen["kind"] == "play":
+        if person.moves >= moves and seen["kind"] == "play" and seen["prompt"] != person.answered:
             return seen
         person.play_on()
 
