@@ -48,7 +48,7 @@ class Sent:
     framed: tuple[object, ...] = ()
     frames: tuple[Frame, ...] | None = None
     now: tuple[str, ...] | None = None
-    middle: Mapping[str, str] | None = None
+    middle: tuple[str, ...] | None = None
     prompt: str = ""
     result: str = ""
     fair: tuple[object, ...] = ()
@@ -61,21 +61,23 @@ class Sent:
     chat: tuple[ChatLine, ...] | None = None
 
 
-def _middle(view: TableView, lang: str) -> dict[str, str]:
-    """The bar and the middle, in which only whether they speak of the viewer differs."""
+def _middle(view: TableView, lang: str) -> tuple[str, ...]:
+    """The bar and the pile, in which only whether they speak of the viewer differs."""
     key = ("middle", names_viewer(view), lang)
-    found: dict[str, str] | None = view.shared.get(key)
+    found: tuple[str, ...] | None = view.shared.get(key)
     if found is None:
-        found = view.shared[key] = {"bar": bar_fragment(view, lang), "pile": pile_fragment(view, lang)}
+        found = view.shared[key] = bar_fragment(view, lang), pile_fragment(view, lang)
     return found
 
 
 def fragments(view: TableView) -> dict[str, str]:
     """Every fragment of the table by element id, the whole log among them."""
     lang = get_language() or "zh-hans"
+    bar, pile = _middle(view, lang)
     return {
         **seat_fragments(view, lang),
-        **_middle(view, lang),
+        "bar": bar,
+        "pile": pile,
         "prompt": prompt_fragment(view, lang),
         "fair": fair_fragment(*_facts(view)),
         "result": result_fragment(view, lang),
@@ -143,29 +145,18 @@ def _seats(view: TableView, sent: Sent, lang: str, pieces: list[str]) -> None:
             if had is None or had[seat] != frames[seat]:
                 pieces.append(swap(now[seat].join(frames[seat])))
     if sent.now is not None and sent.now is not now:
-        pieces.append(_turned(view, sent.now, now))
+        pieces.append(_change(view, sent.now, now))
     sent.now = now
 
 
-def _turned(view: TableView, old: tuple[str, ...], new: tuple[str, ...]) -> str:
-    """What brings all seats from what they were doing to what they do now, worked out once for all viewers."""
-    key = ("turned", id(old), id(new))
-    known = view.shared.get(key)
-    if known is None:
-        change = "".join([swap(after) for before, after in zip(old, new, strict=True) if before != after])
-        # both are kept as long as the answer, so that their identities name nothing else
-        known = view.shared[key] = (change, old, new)
-    found: str = known[0]
-    return found
-
-
-def _change(view: TableView, old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:
-    """What turns one middle into another, worked out once for all who were shown the old one."""
+def _change(view: TableView, old: tuple[str, ...] | None, new: tuple[str, ...]) -> str:
+    """What turns these elements into those, each in its place, worked out once for all who were shown the old ones."""
     key = ("change", id(old), id(new))
     known = view.shared.get(key)
     if known is None:
-        had = old or {}
-        change = "".join([swap(html) for name, html in new.items() if had.get(name) != html])
+        had = old or ("",) * len(new)
+        change = "".join([swap(html) for was, html in zip(had, new, strict=True) if was != html])
+        # both are kept as long as the answer, so that their identities name nothing else
         known = view.shared[key] = (change, old, new)
     found: str = known[0]
     return found
