@@ -147,8 +147,7 @@ class TableSocket(AsyncWebsocketConsumer):
         try:
             text = self._in_own_language(view)
             if text:
-                # straight to the server: on the way through its classes Channels has nothing to add
-                await self.base_send({"type": "websocket.send", "text": text})
+                await self.send(text_data=text)
         except Exception:
             log.exception("socket at table %s could not be shown its view", self.table_id)
             await self._end(FAILED)
