@@ -68,8 +68,8 @@ def _safely(call: Callable[[], T]) -> T:
 
 
 class _Thread:
-    """The writer's thread: what it is given it does in that order. An executor of one thread makes a future and takes
-    three locks for each call, which costs as much as a statement."""
+    """The writer's thread: what it is given it does in that order. An executor of one thread takes some 15 µs more for
+    each call, half as much again, and when the process ends it waits for as long as a call takes."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
