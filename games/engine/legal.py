@@ -163,16 +163,19 @@ def why_not(obs: Observation, cards: Sequence[Card]) -> str | None:
         shape = shape_of(obs.rules, cards, obs.special)
     except BadCards:
         return "no_shape"
-    if _breaks_hold_back(obs, shape, rest):
+    if _breaks_hold_back(obs, shape, cards, rest):
         return "held_back"
     if obs.top is None or beats(obs.rules, obs.top.shape, shape):
         return None
     return _why_too_weak(obs.rules, obs.top.shape, shape)
 
 
-def _breaks_hold_back(obs: Observation, shape: Shape, rest: Sequence[Card]) -> bool:
+def _breaks_hold_back(obs: Observation, shape: Shape, cards: Sequence[Card], rest: Sequence[Card]) -> bool:
+    """Whether the held-back rank is played with cards left, or not alone; wild 2s are not it (RULES §6.4)."""
     held = obs.rules.play.hold_back
-    return bool(held) and shape.count > 0 and shape.rank == held and (bool(rest) or shape.size != shape.count)
+    if not held or not shape.count or shape.rank != held:
+        return False
+    return bool(rest) or shape.size != shape.count or any(card[0] != held for card in cards)
 
 
 def _why_too_weak(rules: RuleSet, top: Shape, shape: Shape) -> str:
