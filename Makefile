@@ -20,9 +20,10 @@ run: $(VENV)/.runs
 	@$(PY) manage.py prepare
 	@exec $(PY) manage.py serve
 
+# many processes start in the tests: what one has compiled is kept for the others
 test: $(VENV)/.tests
 	@.ci/browser
-	@$(PY) -m pytest -n $(JOBS) --dist loadfile -m "not slow and not timed$(if $(filter 1,$(NO_BROWSER)), and not browser)" $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $(JOBS) --dist loadfile -m "not slow and not timed$(if $(filter 1,$(NO_BROWSER)), and not browser)" $(ARGS)
 
 lint: $(VENV)/.tests
 	@$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check .

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,19 @@ def tracked() -> list[Path]:
     return [path for path in ROOT.rglob("*") if path.is_file() and not skip & set(path.relative_to(ROOT).parts)]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(parsed(path)))
+
+
 def imported(path: Path) -> Iterator[tuple[str, int]]:
     """Every module named in an import of this file, with its line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -96,7 +107,7 @@ def test_the_engine_asks_the_world_nothing() -> None:
 
 def test_bots_get_their_chance_passed_in() -> None:
     for path in python_files("games/bots"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
                 assert node.attr == "Random", where(path, node.lineno)
         assert not {"time", "datetime", "secrets"} & {name for name, _ in imported(path)}, path.name
@@ -129,7 +140,7 @@ def test_only_one_place_writes(model: str, writers: set[str]) -> None:
     for path in python_files(*CODE):
         if str(path.relative_to(ROOT)) in writers:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if not isinstance(node, ast.Call):
                 continue
             made = isinstance(node.func, ast.Name) and node.func.id == model
@@ -197,6 +208,6 @@ def test_every_python_file_says_what_it_is() -> None:
     found = []
     for path in [*python_files(*CODE, "tests"), ROOT / "manage.py"]:
         text = path.read_text(encoding="utf-8")
-        if text.strip() and not ast.get_docstring(ast.parse(text)):
+        if text.strip() and not ast.get_docstring(parsed(path)):
             found.append(str(path.relative_to(ROOT)))
     assert found == []

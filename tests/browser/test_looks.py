@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SIZES = (PHONE, SMALL_PHONE, LYING_PHONE, DESKTOP)
+SIZES = (PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL_PHONE, LYING_PHONE)), DESKTOP)
 WHOLE_HAND = tuple(
     [
         "W!",

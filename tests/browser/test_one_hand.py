@@ -113,6 +113,7 @@ def at(page: Page, number: int) -> None:
     page.locator(f'#told[data-at="{number}"]').wait_for()
 
 
+@pytest.mark.slow
 def test_a_finished_hand_is_stepped_through_by_touch_and_by_keys(finished: tuple[Person, str]) -> None:
     person, hand = finished
     page = person.page
@@ -220,6 +221,7 @@ def test_the_fairness_page_confirms_a_deal_and_goes_red_when_a_card_was_changed(
     assert person.problems == []
 
 
+@pytest.mark.slow
 def test_a_hand_without_anybodys_share_is_dealt_by_one_big_button_and_the_check_says_what_it_is_worth(
     somebody: Comes,
 ) -> None:

@@ -187,6 +187,7 @@ def test_a_log_that_came_another_way_first_has_every_line_once(somebody: Comes) 
     assert person.page.evaluate(WRITTEN) == fresh.page.evaluate(WRITTEN)
 
 
+@pytest.mark.slow
 def test_without_a_socket_the_page_says_so_and_plays_by_post_until_it_is_back(somebody: Comes) -> None:
     person = somebody()
     lines: list[WebSocketRoute] = []
@@ -237,6 +238,7 @@ def test_when_the_clock_runs_out_the_system_plays_and_one_press_takes_back(someb
     assert person.problems == []
 
 
+@pytest.mark.slow
 def test_a_killed_server_comes_back_with_everything_that_was_acknowledged(somebody: Comes, site: Site) -> None:
     person = somebody()
     person.open_table("standard", clock="slow")

@@ -170,7 +170,10 @@ def test_what_is_ticked_stays_ticked_while_the_others_play(chromium: Browser, si
     page.context.close()
 
 
-@pytest.mark.parametrize("script", [NO_SOCKET, BROKEN_SOCKET], ids=["none", "broken"])
+@pytest.mark.parametrize(
+    "script",
+    [pytest.param(NO_SOCKET, id="none"), pytest.param(BROKEN_SOCKET, id="broken", marks=pytest.mark.slow)],
+)
 def test_without_a_socket_the_hand_goes_on_by_plain_requests(chromium: Browser, site: Site, script: str) -> None:
     said: list[str] = []
     page = open_page(chromium, said, PHONE, touch=True, script=script)
