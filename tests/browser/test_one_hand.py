@@ -242,7 +242,18 @@ def test_a_hand_without_anybodys_share_is_dealt_by_one_big_button_and_the_check_
     assert "没有任何人的浏览器给过随机数" in words
 
 
-def test_no_page_is_wider_than_a_narrow_phone(finished: tuple[Person, str], somebody: Comes) -> None:
+MISSED = """() => [...document.querySelectorAll(".else a, p.more > a, h2 > a, .list-item a")]
+    .filter((link) => link.checkVisibility())
+    .filter((link) => {
+        link.scrollIntoView({ block: "center" });
+        const box = link.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+        return ![y - 20, y, y + 20].every((at) => document.elementFromPoint(x, at)?.closest("a") === link);
+    })
+    .map((link) => link.textContent.trim())"""
+"""Links that stand alone and are not hit by a finger somewhat above or below them."""
+
+
+def test_no_page_is_wider_than_a_narrow_phone_and_its_links_are_hit_by_a_finger(finished: tuple[Person, str], somebody: Comes) -> None:
     _, hand = finished
     person = somebody(SMALL_PHONE)
     person.go("/")
@@ -256,10 +267,12 @@ def test_no_page_is_wider_than_a_narrow_phone(finished: tuple[Person, str], some
     for path in paths:
         person.go(path)
         assert person.look()["faults"] == [], path
+        assert person.page.evaluate(MISSED) == [], path
     person.context.clear_cookies()
     for path in ("/", "/accounts/login/", "/accounts/signup/"):
         person.go(path)
         assert person.look()["faults"] == [], path
+        assert person.page.evaluate(MISSED) == [], path
     assert person.problems == []
 
 
