@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 
+REFUSALS = ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+"""What Django refuses by itself before any of our code runs."""
+
+
 def logging_config(folder: Path, level: str) -> dict[str, Any]:
     handlers = ["console", "file"]
     return {
@@ -40,8 +44,8 @@ def logging_config(folder: Path, level: str) -> dict[str, Any]:
             # each of these would otherwise write a line for every request or print by itself
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
-            # strangers can ask for any host they like; its name is worth a line, the path through Django is not
-            "django.security.DisallowedHost": {"filters": ["one_line"]},
+            # strangers can send what they like; what it was is worth a line, the path through Django is not
+            **{f"django.security.{name}": {"filters": ["one_line"]} for name in REFUSALS},
             "daphne": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},

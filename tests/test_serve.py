@@ -201,3 +201,12 @@ def test_a_host_that_is_not_ours_costs_one_line_in_the_log(site: Site) -> None:
     (line,) = [line for line in site.errors().splitlines() if "unknown.example" in line]
     assert "ALLOWED_HOSTS" in line
     assert "Traceback" not in site.errors()
+
+
+def test_a_form_with_too_many_fields_costs_one_line_in_the_log(site: Site) -> None:
+    fields = "&".join(f"a{number}=1" for number in range(2000))
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": f"csrftoken={32 * 'a'}"}
+    assert ask(site.url, "/accounts/login/", "POST", fields, **headers).status == 400
+    (line,) = [line for line in site.errors().splitlines() if "DATA_UPLOAD_MAX_NUMBER_FIELDS" in line]
+    assert "django.security.TooManyFieldsSent" in line
+    assert "Traceback" not in site.errors()
