@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 
 from games.render_chat import chat_fragment, chat_news
 from games.render_frames import swap
-from games.render_hand import hand_fragment
+from games.render_hand import hand_fragment, hand_news
 from games.render_log import Counted, counter_fragment, counter_news, log_fragment, log_lines
 from games.render_people import people_fragment
 from games.render_pile import banner_fragment, bar_fragment, is_loud, names_viewer, pile_fragment
@@ -31,6 +31,8 @@ from games.selectors.table_view_types import TableView
 if TYPE_CHECKING:
     from games.engine.cards import Card
     from games.selectors.table_view_types import ChatLine
+
+Held = tuple[tuple["Card", ...], "Card | None", "Card | None", bool]
 
 __all__ = ["SEAT_IDS", "Sent", "fair_fragment", "fragments", "news", "notice", "oob", "swap", "verdict"]
 
@@ -53,7 +55,7 @@ class Sent:
     result: str = ""
     fair: tuple[object, ...] = ()
     people: tuple[object, ...] = ()
-    held: tuple[object, ...] = ()
+    held: Held | tuple[()] = ()
     cards: tuple[object, ...] = ()
     counted: Counted = field(default_factory=Counted)
     hand: str | None = None
@@ -119,8 +121,8 @@ def news(view: TableView, sent: Sent, lang: str) -> list[str]:
         pieces.append(swap(people_fragment(view, lang)))
     held = held_by(view)
     if held != sent.held:
+        pieces.append(_hand(sent, view.hand, held, lang))
         sent.held = held
-        pieces.append(swap(hand_fragment(*held, lang)))
     obs = view.obs
     cards = (obs.hand, obs.played, obs.rules.deck) if obs is not None else (None,)
     if cards != sent.cards:
@@ -162,6 +164,13 @@ def _change(view: TableView, old: tuple[str, ...] | None, new: tuple[str, ...]) 
     return found
 
 
+def _hand(sent: Sent, hand: str | None, held: Held, lang: str) -> str:
+    """Only what changed of the hand, as long as it is the same hand and nothing but its cards changed."""
+    if sent.held and sent.held[1:] == held[1:] and sent.hand == hand:
+        return hand_news(sent.held[0], *held, lang)
+    return swap(hand_fragment(*held, lang))
+
+
 def _facts(view: TableView) -> tuple[str | None, str | None, str | None, int | None]:
     return view.hand, view.commit, view.next_commit, view.viewer
 
@@ -194,7 +203,7 @@ def oob(found: Mapping[str, str]) -> str:
     return "".join([swap(html) for html in found.values()])
 
 
-def held_by(view: TableView) -> tuple[tuple[Card, ...], Card | None, Card | None, bool]:
+def held_by(view: TableView) -> Held:
     """What the viewer's hand is drawn from: cards, special card, called card, sword; a spectator has none."""
     obs = view.obs
     if obs is None or view.viewer is None or view.phase == "waiting":

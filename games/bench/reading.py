@@ -16,8 +16,9 @@ PROMPT = re.compile(r' id="prompt" class="([^"]*)"[^>]*? data-kind="(\w+)"([^>]*
 NAME = re.compile(r' data-prompt="([^"]+)"')
 LEGAL = re.compile(r' data-legal="([^"]*)"')
 BUTTON = re.compile(r' name="action" value="([^"]+)"')
-HAND = ' id="hand" class="hand '
-CARD = re.compile(r' data-card="([^"]+)"( data-special)?')
+HAND = ' id="hand" class="hand"'
+STACK = re.compile(r' id="stack-(\w+)"')
+CARD = re.compile(r' data-card="([^"]+)"')
 STEP = re.compile(r"\bstep-(\w+)")
 NOTICE = re.compile(r'<p id="notice"[^>]* data-code="([^"]*)"')
 UNSEEN = frozenset(("grab", "reveal", "rebel", "kick"))
@@ -39,10 +40,12 @@ class Asked:
 
 @dataclass(slots=True)
 class Seen:
-    """What one seat knows of its table. `seq` stays -1 for html, which does not carry it."""
+    """What one seat knows of its table. `seq` stays -1 for html, which does not carry it; `stacks` is the hand as html
+    has it, by rank."""
 
     asked: Asked | None = None
     hand: list[str] = field(default_factory=list)
+    stacks: dict[str, list[str]] = field(default_factory=dict)
     special: str | None = None
     hand_id: str | None = None
     seq: int = -1
@@ -67,9 +70,13 @@ def read_html(text: str, seen: Seen) -> str:
             answers = [value for value in buttons if value != "play"]
             seen.asked = Asked(name[1], step[1] if step else "play", answers + plays)
     if HAND in text:
-        cards = CARD.findall(text)
-        seen.hand = [card for card, _special in cards]
-        seen.special = next((card for card, special in cards if special), None)
+        seen.stacks = {}
+    _before, *stacks = STACK.split(text)  # key, what follows it, key, …
+    if stacks:
+        for key, html in zip(stacks[::2], stacks[1::2], strict=True):
+            seen.stacks[key] = CARD.findall(html)
+        seen.hand = [card for cards in seen.stacks.values() for card in cards]
+        seen.special = next(iter(seen.stacks.get("special", ())), None)
     refusal = NOTICE.match(text)
     return refusal[1] if refusal else ""
 

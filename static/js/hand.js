@@ -250,8 +250,8 @@ window.Hand = (function () {
   }
 
   function refresh() {
-    const hand = $("hand");
-    const now = hand ? Number(hand.dataset.number) : 0;
+    const held = $("held");
+    const now = held ? Number(held.dataset.number) : 0;
     if (now < number) { picks = new Map(); closePicker(); }
     number = now;
     restore();

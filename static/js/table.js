@@ -146,6 +146,7 @@
     if (more) { more(event); return; }
     const fresh = event.detail.fragment && event.detail.fragment.firstElementChild;
     if (fresh && fresh.id.startsWith("n-")) raw.delete("counter");  // a cell of it
+    if (fresh && fresh.id === "held") raw.delete("hand");  // some of its stacks come with it
     if (!fresh || !ids.includes(fresh.id)) return;
     const html = fresh.outerHTML;
     // a seat, and what it does now, lie one in the other

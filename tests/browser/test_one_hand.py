@@ -253,7 +253,9 @@ MISSED = """() => [...document.querySelectorAll(".else a, p.more > a, h2 > a, .l
 """Links that stand alone and are not hit by a finger somewhat above or below them."""
 
 
-def test_no_page_is_wider_than_a_narrow_phone_and_its_links_are_hit_by_a_finger(finished: tuple[Person, str], somebody: Comes) -> None:
+def test_no_page_is_wider_than_a_narrow_phone_and_its_links_are_hit_by_a_finger(
+    finished: tuple[Person, str], somebody: Comes
+) -> None:
     _, hand = finished
     person = somebody(SMALL_PHONE)
     person.go("/")

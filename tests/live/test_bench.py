@@ -41,12 +41,15 @@ def test_a_client_reads_its_question_and_its_cards_from_html() -> None:
     frame = (
         '<div hx-swap-oob="true" id="prompt" class="prompt asked play" data-kind="play" data-prompt="1-9" '
         'data-legal="99 TT" data-hint="TT"><button name="action" value="pass"></button>'
-        '<button name="action" value="play"></button></div><div hx-swap-oob="true" id="hand" class="hand p2">'
-        '<label class="card s" data-card="9S"><label class="card h" data-card="9H" data-special="1"></div>'
+        '<button name="action" value="play"></button></div><div hx-swap-oob="true" id="hand" class="hand">'
+        '<div id="stack-special"><label class="card h" data-card="9H" data-special="1"></div>'
+        '<div id="stack-9"><label class="card s" data-card="9S"></div><i id="stack-8" hidden></i></div>'
     )
     assert read_html(frame, seen) == ""
     assert seen.asked == Asked("1-9", "play", ["pass", "play 99", "play TT"])
-    assert (seen.hand, seen.special) == (["9S", "9H"], "9H")
+    assert (seen.hand, seen.special) == (["9H", "9S"], "9H")
+    read_html('<span hx-swap-oob="true" id="held" data-number="1"></span><i hx-swap-oob="true" id="stack-9">', seen)
+    assert (seen.hand, seen.special) == (["9H"], "9H")
     assert read_html('<p id="notice" class="notice" role="alert" data-code="too_low" hx-swap-oob="true">…', seen) == (
         "too_low"
     )

@@ -160,7 +160,7 @@ def test_what_is_ticked_stays_ticked_while_the_others_play(chromium: Browser, si
     )
     card = page.locator("#hand .card").last
     token = card.get_attribute("data-card")
-    page.evaluate("() => document.querySelector('#hand .stack:last-child .card:last-child').click()")
+    page.evaluate("() => [...document.querySelectorAll('#hand .card')].at(-1).click()")
     ticked = page.evaluate("() => Hand.selected()")
     assert token in ticked
     later = next_question(page, question["prompt"])

@@ -141,11 +141,19 @@ def test_in_the_reveal_step_everybody_but_the_guard_reads_the_same(preset: str) 
     assert seen
 
 
+def with_stack(hand: str, stack: str) -> str:
+    """The hand with one of its stacks replaced."""
+    parts = re.split(r'(?=<\w+ id="(?:held|stack-\w+)")', hand.removesuffix("</div>"))
+    name = re.search(r' id="([^"]+)"', stack)[0]  # type: ignore[index]
+    assert sum(name in part for part in parts) == 1
+    return "".join([stack if name in part else part for part in parts]) + "</div>"
+
+
 @pytest.mark.parametrize("preset", ["lianzhong-simple", "qingdao", "home"])
 def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -> None:
     for viewer in (2, None):
         sent = render.Sent()
-        log, lines, shown, cells, turns = "", 0, {}, 0, 0
+        log, lines, shown, cells, turns, stacks = "", 0, {}, 0, 0, 0
         for state in hand_of(preset, 5):
             view = view_of(state, viewer)
             news = render.news(view, sent, "zh-hans")
@@ -171,6 +179,9 @@ def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -
                     at, end = whole_seat.index(f'<span id="now-{now[2]}"'), whole_seat.rindex("</section>")
                     shown[f"seat-{now[2]}"] = f"{whole_seat[:at]}<span{now[1]}{whole_seat[end:]}"
                     turns += 1
+                if put := re.match(r'<(\w+) hx-swap-oob="true"( id="(?:held|stack-\w+)".*</\1>)$', part):
+                    shown["hand"] = with_stack(shown["hand"], f"<{put[1]}{put[2]}")
+                    stacks += 1
             for key, html in fresh.items():
                 if render.swap(html) in text:
                     shown[key] = html
@@ -178,6 +189,7 @@ def test_updates_one_after_the_other_show_what_a_fresh_page_shows(preset: str) -
                     assert shown[key] == html
             assert render.news(view, sent, "zh-hans") == []
         assert min(cells, turns) > 10
+        assert stacks > 10 or viewer is None
 
 
 def test_a_pass_sends_little() -> None:
@@ -193,6 +205,22 @@ def test_a_pass_sends_little() -> None:
             sizes.append(len(text))
     assert sizes
     assert sorted(sizes)[len(sizes) // 2] < 3000
+
+
+def test_a_play_sends_its_owner_the_stacks_it_came_from_and_nobody_else_a_card_of_a_hand() -> None:
+    sent = {viewer: render.Sent() for viewer in VIEWERS}
+    hands, plays_seen = None, 0
+    for state in hand_of("lianzhong-simple", 6):
+        texts = {viewer: "".join(render.news(view_of(state, viewer), sent[viewer], "zh-hans")) for viewer in VIEWERS}
+        if hands is not None and state.step is Step.PLAY and state.hands != hands:
+            (owner,) = [seat for seat in range(5) if state.hands[seat] != hands[seat]]
+            plays_seen += 1
+            for viewer, text in texts.items():
+                assert 'id="hand"' not in text
+                assert ("data-card=" in text or 'id="stack-' in text) == (viewer == owner)
+                assert ('id="held"' in text) == (viewer == owner)
+        hands = state.hands
+    assert plays_seen > 20
 
 
 def test_names_are_shown_and_never_run() -> None:
