@@ -189,7 +189,7 @@ def test_requests_leave_no_connection_to_the_database_behind(site: Site) -> None
     """Each is served by a thread of its own, and what the thread had opened would stay until it is collected."""
     token = site.manage("apitoken", "many", "--create").strip()
     with ThreadPoolExecutor(10) as pool:
-        answers = pool.map(lambda _: ask(site.url, "/accounts/", authorization=f"Bearer {token}").status, range(60))
+        answers = pool.map(lambda _: ask(site.url, "/accounts/", authorization=f"Bearer {token}").status, range(150))
         assert set(answers) == {200}
     opened = [Path(f"/proc/{site.pid}/fd/{number}") for number in os.listdir(f"/proc/{site.pid}/fd")]
     names = [os.readlink(path) for path in opened if path.is_symlink()]

@@ -18,7 +18,7 @@ from games.management.commands.simulate import check_hand, play_hand, play_table
 from tests.bots.positions import random_action, random_rules, random_states
 
 PRESETS = preset_ids()
-FAST_HANDS = 3
+FAST_HANDS = 6
 SLOW_HANDS = 1000
 SLOWEST_DECISION = 2e-3
 
