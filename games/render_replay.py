@@ -98,10 +98,7 @@ def _below(moment: Moment, lang: str) -> str:
     piles = stacks(obs.hand, obs.special)
     inner = "".join([_stack(key, cards, obs.called, obs.rules.guard.by == "sword", lang) for key, cards in piles])
     label = escape(_("%(name)s的牌") % {"name": moment.view.seats[moment.seat].name})
-    return (
-        f'<div id="hand" class="hand p{len(piles)}" role="img" aria-label="{label}：{_read_aloud(obs)}" '
-        f'data-number="{len(obs.hand)}">{inner}</div>'
-    )
+    return f'<div id="hand" class="hand" role="img" aria-label="{label}：{_read_aloud(obs)}">{inner}</div>'
 
 
 @lru_cache(maxsize=1024)
